@@ -1,0 +1,83 @@
+// Bundles the pages' script, styles, fonts and pictures into src/thorp/server/static.
+//
+// Every file there but manifest.json has a name that changes with its content, so that browsers may keep it for
+// ever; manifest.json leads from the plain name to the present one: {"main.js": "main-JN7CV4B5.js", ...}.
+
+import { createHash } from "node:crypto";
+import { glob, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const sources = join(root, "src/thorp/server/assets");
+const target = join(root, "src/thorp/server/static");
+
+const sorted = async (pattern) => (await Array.fromAsync(glob(pattern))).sort();
+
+/** CSS has no word for "the styles of every game": here a `*` in an @import stands for any one name. */
+const starredImports = {
+  name: "starred imports",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\*/ }, ({ kind, path, resolveDir }) =>
+      kind === "import-rule" ? { path: join(resolveDir, path), namespace: "starred" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "starred" }, async ({ path }) => ({
+      contents: (await sorted(path)).map((file) => `@import ${JSON.stringify(file)};`).join("\n"),
+      loader: "css",
+      resolveDir: root,
+    }));
+  },
+};
+
+async function bundle() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      join(sources, "main.ts"),
+      join(sources, "main.css"),
+      ...(await sorted(join(sources, "*.{ico,png,svg,webmanifest}"))),
+    ],
+    outdir: target,
+    entryNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    // The first of each that have all that htmx calls (Document.parseHTMLUnsafe).
+    target: ["chrome124", "firefox128", "safari18"],
+    loader: { ".ico": "copy", ".png": "copy", ".svg": "copy", ".webmanifest": "copy", ".woff2": "copy" },
+    plugins: [starredImports],
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const manifest = {};
+  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
+    if (entryPoint) manifest[basename(entryPoint).replace(/\.ts$/, ".js")] = basename(path);
+  }
+  return { files: new Map(outputFiles.map(({ path, contents }) => [relative(target, path), contents])), manifest };
+}
+
+/** The licences of what is bundled, which ask to travel with every copy. */
+async function licences() {
+  const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const texts = Object.keys(dependencies).map(async (name) => {
+    const text = await readFile(join(root, "node_modules", name, "LICENSE"), "utf8");
+    return `${name}\n${"=".repeat(name.length)}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join("\n\n");
+}
+
+const { files, manifest } = await bundle();
+const text = await licences();
+manifest["licences.txt"] = `licences-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.txt`;
+files.set(manifest["licences.txt"], text);
+
+// The new files first, then the manifest, and only then away with the old: a running server misses nothing.
+await mkdir(target, { recursive: true });
+for (const [name, contents] of files) await writeFile(join(target, name), contents);
+await writeFile(join(target, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+for (const name of await readdir(target)) {
+  if (name !== "manifest.json" && !files.has(name)) await rm(join(target, name), { recursive: true });
+}
