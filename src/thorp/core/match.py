@@ -1,0 +1,322 @@
+"""A match: a game being played, or played. Game, seats, options, seed and moves are all of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
+from thorp.core.game import Game, GameError, IllegalMove, ScoreSheet
+from thorp.core.game import game as find_game
+from thorp.core.mode import COMPILED
+from thorp.core.words import Message, say
+
+#: Of the JSON that `Match.export` writes.
+FORMAT_VERSION = 1
+
+
+class MatchFileError(GameError):
+    """An exported match that is broken, edited or of another version."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One move of the log. A forced one was the only legal move, and was played by the match itself."""
+
+    seat: int
+    move: int
+    forced: bool = False
+
+
+class Match:
+    """A game from its deal on.
+
+    `.waiting` are the seats that have something to decide, `.legal(seat)` their legal moves, `.play(seat, move)`
+    plays one; `.over`, `.scores` and `.standings` say how it stands.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int,
+        options: Mapping[str, str] | None = None,
+        seed: int | None = None,
+        *,
+        forced: bool = True,
+        tell: Callable[[int, int, str], None] | None = None,
+    ) -> None:
+        """Deal a game. Without a seed, an unpredictable one is drawn.
+
+        `forced`: whether the match plays a move by itself where only one is legal. `tell(done, all, name)` is
+        called while rules are compiled, at their first use.
+        Raises GameError for an unknown game, OptionError for impossible options or seats.
+        """
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.seats = seats
+        self.options = self.game.options_for(seats, options)
+        self.seed = secrets.randbits(SEED_BITS) if seed is None else seed
+        if not isinstance(self.seed, int) or not 0 <= self.seed < 1 << SEED_BITS:
+            raise GameError(f"a seed is an integer from 0 to 2**{SEED_BITS} - 1, not {seed!r}")
+        self.forced = forced
+        self.game.prepare(tell)
+        self._moves = self.game.move_list()
+        self._start()
+
+    def _start(self) -> None:
+        self.state = self.game.state()
+        self._log: list[Entry] = []
+        #: barriers[i]: how many things had happened before entry i that cannot be taken back
+        self._barriers: list[int] = []
+        self.game.deal(self.state, self.seats, self.game.option_list(self.options), self.seed)
+        self._play_forced()
+
+    # --- what is asked -------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.game.over(self.state))
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that have something to decide: several at once where the game is simultaneous."""
+        mask = int(self.game.waiting(self.state))
+        return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
+
+    def legal(self, seat: int) -> list[int]:
+        """The legal moves of a seat, as numbers; empty where it has nothing to decide."""
+        self._check_seat(seat)
+        count = int(self.game.legal(self.state, seat, self._moves))
+        return [int(move) for move in self._moves[:count]]
+
+    # --- playing -------------------------------------------------------------------------------------------
+
+    def play(self, seat: int, move: int) -> None:
+        """Play a move, and the forced ones that follow. Raises IllegalMove and changes nothing otherwise."""
+        self._check_seat(seat)
+        if isinstance(move, bool) or not isinstance(move, int) or move not in self.legal(seat):
+            raise IllegalMove(f"move {move!r} is not legal for seat {seat} now")
+        self._push(Entry(seat, move))
+        self._play_forced()
+
+    def _push(self, entry: Entry) -> None:
+        self._barriers.append(int(self._barrier()))
+        self.game.play(self.state, entry.seat, entry.move)
+        self._log.append(entry)
+
+    def _barrier(self) -> int:
+        return int(self.state["barrier"] if COMPILED else self.state.barrier)
+
+    def _play_forced(self) -> None:
+        while self.forced:
+            for seat in self.waiting:
+                moves = self.legal(seat)
+                if len(moves) == 1:
+                    self._push(Entry(seat, moves[0], forced=True))
+                    break
+            else:
+                return
+
+    # --- taking back ---------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back the last move that was not forced, with all forced ones after it.
+
+        For programs: it undoes draws and revealed secrets too. Raises GameError at the start.
+        """
+        chosen = [index for index, entry in enumerate(self._log) if not entry.forced]
+        if not chosen:
+            raise GameError("there is no move to undo")
+        self._replay(self._log[: chosen[-1]])
+
+    def can_take_back(self, seat: int) -> bool:
+        """Whether a seat may take back its last move freely.
+
+        Free is what changed nothing that others acted on: no chance drawn since, nothing secret shown, and
+        no phase ended. The game counts such events in `state.barrier`.
+        """
+        index = self._last_choice(seat)
+        return index is not None and self._barriers[index] == self._barrier()
+
+    def take_back(self, seat: int) -> None:
+        """Take back a seat's last move, and what it was forced to after it; moves of other seats stay.
+
+        Raises IllegalMove where that is not free.
+        """
+        index = self._last_choice(seat)
+        if index is None or not self.can_take_back(seat):
+            raise IllegalMove(f"seat {seat} has no move that it may take back now")
+        self._replay([e for i, e in enumerate(self._log) if i < index or e.seat != seat])
+
+    def _last_choice(self, seat: int) -> int | None:
+        for index in range(len(self._log) - 1, -1, -1):
+            entry = self._log[index]
+            if entry.seat == seat and not entry.forced:
+                return index
+        return None
+
+    def _replay(self, entries: Sequence[Entry]) -> None:
+        """Start again and play the chosen moves of a log; forced ones follow by themselves."""
+        entries = [entry for entry in entries if not entry.forced]
+        self._start()
+        for entry in entries:
+            self.play(entry.seat, entry.move)
+
+    # --- the record of play --------------------------------------------------------------------------------
+
+    def log(self) -> tuple[Entry, ...]:
+        """All moves so far, forced ones included."""
+        return tuple(self._log)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played, forced ones included."""
+        return len(self._log)
+
+    def copy(self) -> Match:
+        """An independent match at the same point."""
+        twin = object.__new__(Match)
+        twin.__dict__.update(self.__dict__)
+        twin.state = self.game.copy(self.state)
+        twin._log = list(self._log)
+        twin._barriers = list(self._barriers)
+        twin._moves = self.game.move_list()
+        return twin
+
+    def at(self, ply: int) -> Match:
+        """The match as it was after `ply` moves; forced moves are not played on."""
+        if not 0 <= ply <= len(self._log):
+            raise GameError(f"this match has plies 0 to {len(self._log)}, not {ply}")
+        past = Match(self.game, self.seats, self.options, self.seed, forced=False)
+        for entry in self._log[:ply]:
+            past._push(entry)
+        return past
+
+    def digest(self) -> str:
+        """SHA-256 of the state, in hexadecimal."""
+        return hashlib.sha256(self.game.bytes(self.state)).hexdigest()
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    @property
+    def plain(self) -> Any:
+        """The state as a plain object, with all secrets: for views, words and debugging."""
+        return self.game.plain(self.state)
+
+    def view(self, seat: int | None = None) -> Any:
+        """What a seat may see; None is a spectator."""
+        return self.game.face.view(self.state, seat)
+
+    def words(self, seat: int, move: int, names: Sequence[str] = ()) -> str:
+        """A legal move of a seat, in words."""
+        return say(self.game.face.offer(self.state, seat, move), names)
+
+    def prompt(self, seat: int | None = None) -> Message:
+        """What is asked of a seat now, or what it is waiting for."""
+        return self.game.face.prompt(self.state, seat)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat; before the end, as if it ended now."""
+        return tuple(int(self.game.score(self.state, seat)) for seat in range(self.seats))
+
+    @property
+    def standings(self) -> tuple[int, ...]:
+        """Places by seat after all tie-breaks, from 1; tied seats share a place."""
+        return tuple(int(self.game.standing(self.state, seat)) for seat in range(self.seats))
+
+    def sheet(self) -> ScoreSheet:
+        """The score sheet: every seat's points by source, and why."""
+        return self.game.face.sheet(self.state)
+
+    # --- files ---------------------------------------------------------------------------------------------
+
+    def export(self) -> str:
+        """The match as JSON, its seed included: not for the eyes of players while it runs."""
+        data = {
+            "format": FORMAT_VERSION,
+            "game": self.game.id,
+            "rules_version": self.game.rules_version,
+            "generator_version": GENERATOR_VERSION,
+            "seats": self.seats,
+            "options": self.options,
+            "seed": self.seed,
+            "forced": self.forced,
+            "moves": [[entry.seat, entry.move] for entry in self._log if not entry.forced],
+            "over": self.over,
+            "digest": self.digest(),
+        }
+        return json.dumps(data, indent=1)
+
+    @classmethod
+    def load(cls, text: str | bytes) -> Match:
+        """The match of an export, played again.
+
+        Raises MatchFileError where the file is no export, is of another version, holds an illegal move, or where
+        the digest does not fit.
+        """
+        data = _read(text)
+        game = find_game(data["game"])
+        for key, ours in (("rules_version", game.rules_version), ("generator_version", GENERATOR_VERSION)):
+            if data[key] != ours:
+                raise MatchFileError(f"{key} is {data[key]}, and this Thorp plays {ours}")
+        match = cls(game, data["seats"], data["options"], data["seed"], forced=data["forced"])
+        for number, (seat, move) in enumerate(data["moves"]):
+            try:
+                match.play(seat, move)
+            except GameError as error:
+                raise MatchFileError(f"moves[{number}]: {error}") from error
+        if match.over != data["over"] or match.digest() != data["digest"]:
+            raise MatchFileError("the digest does not fit: the file was edited, or the rules have changed")
+        return match
+
+    def _check_seat(self, seat: int) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
+            raise IllegalMove(f"there is no seat {seat!r}; seats are 0 to {self.seats - 1}")
+
+
+_FIELDS: dict[str, type] = {
+    "format": int,
+    "game": str,
+    "rules_version": int,
+    "generator_version": int,
+    "seats": int,
+    "options": dict,
+    "seed": int,
+    "forced": bool,
+    "moves": list,
+    "over": bool,
+    "digest": str,
+}
+
+
+def _read(text: str | bytes) -> dict[str, Any]:
+    """The fields of an export, each of its type; raises MatchFileError with the field at fault."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MatchFileError(f"this is no JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise MatchFileError("this is no exported match: an object was expected")
+    for key, kind in _FIELDS.items():
+        if key not in data:
+            raise MatchFileError(f"{key} is missing")
+        if type(data[key]) is not kind:
+            raise MatchFileError(f"{key} must be of type {kind.__name__}, not {type(data[key]).__name__}")
+    if unknown := data.keys() - _FIELDS.keys():
+        raise MatchFileError(f"{min(unknown)} is no field of an exported match")
+    if data["format"] != FORMAT_VERSION:
+        raise MatchFileError(f"format is {data['format']}, and this Thorp reads {FORMAT_VERSION}")
+    if not _are_moves(data["moves"]):
+        raise MatchFileError("moves must be a list of [seat, move]")
+    return data
+
+
+def _are_moves(moves: Iterable[Any]) -> bool:
+    return all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair) for pair in moves
+    )

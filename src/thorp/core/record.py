@@ -1,0 +1,132 @@
+"""Records: one class declaration gives a NumPy dtype, a Numba type and a plain-Python object with the same fields.
+
+Rules read and write `state.towns[seat].cubes[2]` in both modes. Compiled, `state` is a NumPy record of some
+hundred bytes; plain, it is an object of the declared class, made of ints and lists.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+# Fields are signed on purpose: Numba turns an expression of unsigned and signed integers into a float.
+Int8 = Annotated[int, "i1"]
+Int16 = Annotated[int, "i2"]
+Int32 = Annotated[int, "i4"]
+
+_SIGNED = {"i1", "i2", "i4"}
+#: The one unsigned field a record may have: the state of the generator (`chance.py`).
+_CHANCE = "u8"
+
+
+class Record:
+    """Base of all records. Fields are declared as annotations; every field starts at zero.
+
+    A field is one of `Int8`, `Int16`, `Int32`; `Annotated[list[int], "i2", 16]` for a row of 16;
+    `Annotated[list[Town], 6]` for a row of six nested records.
+    """
+
+    dtype: ClassVar[np.dtype[Any]]
+    _fields: ClassVar[tuple[tuple[str, type[Record] | None, int], ...]]
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        fields: list[tuple[str, type[Record] | None, int]] = []
+        layout: list[Any] = []
+        for name, hint in get_type_hints(cls, include_extras=True).items():
+            if name in ("dtype", "_fields") or get_origin(hint) is ClassVar:
+                continue
+            nested, kind, length = _field(cls, name, hint)
+            fields.append((name, nested, length))
+            element: Any = nested.dtype if nested else np.dtype(kind)
+            layout.append((name, element, (length,)) if length else (name, element))
+        cls._fields = tuple(fields)
+        cls.dtype = np.dtype(layout)
+
+    def __init__(self) -> None:
+        for name, nested, length in self._fields:
+            if not length:
+                setattr(self, name, 0)
+            elif nested is None:
+                setattr(self, name, [0] * length)
+            else:
+                setattr(self, name, [nested() for _ in range(length)])
+
+    @classmethod
+    def read(cls, record: np.void) -> Self:
+        """The plain object with the values of a NumPy record of this dtype."""
+        values: Any = record.item()
+        return cls._of(values)
+
+    @classmethod
+    def of(cls, state: Any) -> Self:
+        """A state of either mode as a plain object: a NumPy record is read, an object is passed through."""
+        return state if isinstance(state, cls) else cls.read(state)
+
+    @classmethod
+    def _of(cls, values: tuple[Any, ...]) -> Self:
+        self = cls.__new__(cls)
+        for (name, nested, length), value in zip(cls._fields, values, strict=True):
+            if not length:
+                setattr(self, name, value)
+            elif nested is None:
+                setattr(self, name, value.tolist() if isinstance(value, np.ndarray) else list(value))
+            else:
+                rows = value.tolist() if isinstance(value, np.ndarray) else value
+                setattr(self, name, [nested._of(row) for row in rows])
+        return self
+
+    def values(self) -> tuple[Any, ...]:
+        """The values as nested tuples, as NumPy takes them."""
+        out: list[Any] = []
+        for name, nested, length in self._fields:
+            value = getattr(self, name)
+            if nested is not None:
+                out.append([row.values() for row in value])
+            else:
+                out.append(list(value) if length else value)
+        return tuple(out)
+
+    def write(self) -> np.ndarray[Any, Any]:
+        """A one-element array of this dtype with the values of the object.
+
+        Raises OverflowError where a value does not fit its field: plain Python has no wrap-around to hide it.
+        """
+        array = np.zeros(1, self.dtype)
+        array[0] = self.values()
+        return array
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        return self._of(self.values())
+
+    def assign(self, other: Self) -> None:
+        """Take over every value of `other`."""
+        fresh = other.copy()
+        for name, _, _ in self._fields:
+            setattr(self, name, getattr(fresh, name))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.values() == other.values()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name, _, _ in self._fields)
+        return f"{type(self).__name__}({inside})"
+
+
+def _field(cls: type, name: str, hint: Any) -> tuple[type[Record] | None, str, int]:
+    """What an annotation declares: the nested record (or None), the integer kind, the length (0: no row)."""
+    if get_origin(hint) is Annotated:
+        base, *details = get_args(hint)
+        if base is int and len(details) == 1 and details[0] in _SIGNED:
+            return None, details[0], 0
+        if get_origin(base) is list:
+            (element,) = get_args(base)
+            if isinstance(element, type) and issubclass(element, Record) and len(details) == 1:
+                return element, "", int(details[0])
+            if element is int and len(details) == 2 and details[0] in _SIGNED | {_CHANCE}:
+                return None, str(details[0]), int(details[1])
+    raise TypeError(f"{cls.__name__}.{name}: {hint!r} is no record field; see thorp.core.record.Record")

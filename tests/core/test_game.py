@@ -1,0 +1,57 @@
+"""The registry of games, options, and what a game hands out."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import toy
+
+import thorp
+from thorp import GameError
+from thorp.core.contract import legal
+
+
+def test_installed_games_are_found() -> None:
+    for id in thorp.game_ids():
+        assert thorp.game(id).id == id
+
+
+def test_an_unknown_game_is_an_error_that_names_those_there_are() -> None:
+    with pytest.raises(GameError, match=r"there is no game 'go'; there are .*tiny-towns"):
+        thorp.game("go")
+
+
+def test_a_game_can_come_from_another_package(tmp_path: Path) -> None:
+    """A package that announces a game by an entry point is found, without a word about it anywhere in Thorp."""
+    (tmp_path / "pebbles_game.py").write_text("from toy import GAME\n")
+    info = tmp_path / "pebbles_game-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles-game\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[thorp.games]\npebbles = pebbles_game:GAME\n")
+    tests = str(Path(toy.__file__).parents[1])
+    code = "import thorp; print(thorp.game_ids(), thorp.Match('pebbles', 2, seed=1).waiting)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), tests])}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "'pebbles'" in done.stdout
+    assert done.stdout.strip().endswith("(0, 1)")
+
+
+def test_options_have_defaults() -> None:
+    assert toy.GAME.options_for(2) == {option.id: option.default for option in toy.GAME.options}
+
+
+def test_a_stand_in_is_not_a_rule() -> None:
+    with pytest.raises(TypeError, match="stands for the rule of some game"):
+        legal(None, 0, [])
+
+
+def test_importing_thorp_needs_numpy_and_numba_only() -> None:
+    code = (
+        "import sys, thorp; thorp.Match('tiny-towns', 1, seed=1);"
+        "heavy = {'starlette', 'sqlalchemy', 'jinja2', 'uvicorn'} & set(sys.modules); assert not heavy, heavy"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
