@@ -1,0 +1,212 @@
+"""Tiny Towns in words: every move and every moment has its sentences, and no sentence tells a secret."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from games.tiny_towns.town import Table, dealt, midgame, played, spell, table, town
+from thorp.core.mode import COMPILED
+from thorp.core.words import Message, say
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.cards import CARDS, MONUMENT, RESOURCES, cards_of
+from thorp.games.tiny_towns.moves import MOVES
+from thorp.games.tiny_towns.state import State
+
+NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay")
+CARD_NAMES = {card.id: card.name for card in CARDS}
+GAMES = 24 if COMPILED else 12
+
+
+def games() -> Iterator[tuple[Table, random.Random]]:
+    """Games of all kinds: from their deal on, and from the middle on."""
+    for seed in range(GAMES):
+        seats = 1 + seed % 6
+        naming = "town_hall" if seats > 1 and seed // 6 % 2 else "master_builder"
+        yield dealt(seats, seed, naming=naming, cavern=("no", "yes")[seed // 3 % 2]), random.Random(seed)
+        yield midgame(seats, seed), random.Random(seed)
+
+
+def moments(every: int) -> Iterator[Table]:
+    """One of so many moments of these games, and all their ends."""
+    for game, chance in games():
+        for ply, _ in enumerate(played(game, chance)):
+            if ply % every == 0:
+                yield game
+        yield game
+
+
+def readers(game: Table) -> list[int | None]:
+    """All seats, and a spectator."""
+    return [*range(game.plain.seats), None]
+
+
+def said(message: Message) -> str:
+    """A message in words, all its braces filled."""
+    text = say(message, NAMES)
+    assert text
+    assert not set("{}") & set(text)
+    return text
+
+
+def facts(game: State, seat: int, move: int) -> set[str]:
+    """What a sentence about a move has to name: its card, its resource, its squares."""
+    found = set()
+    family, *words = spell(game, seat, move).split()
+    for word in words[: words.index("from")] if "from" in words else words:
+        if word in CARD_NAMES:
+            found.add(CARD_NAMES[word])
+        elif word in RESOURCES or (len(word) == 2 and word[0] in "ABCD"):
+            found.add(word)
+    if family in ("place", "store", "swap", "shelter", "set_aside", "substitute"):
+        found.add(RESOURCES[game.towns[seat].hand - 1])
+    return found
+
+
+def test_every_move_is_offered_in_words_that_name_all_it_does() -> None:
+    for game in moments(every=9):
+        plain = game.plain
+        for seat in game.waiting:
+            offers = {move: said(GAME.face.offer(plain, seat, move)) for move in game.numbers(seat)}
+            for move, offer in offers.items():
+                assert all(fact in offer for fact in facts(plain, seat, move)), offer
+            # and no two moves in the same words
+            assert len(set(offers.values())) == len(offers)
+
+
+def test_every_move_is_told_to_every_reader() -> None:
+    for game, chance in games():
+        for seat, move in played(game, chance):
+            plain = game.plain
+            for reader in readers(game):
+                told = said(GAME.face.tell(plain, seat, move, reader))
+                assert told.startswith(NAMES[seat])
+                if MOVES.decode(move).family != "keep":
+                    assert all(fact in told for fact in facts(plain, seat, move)), told
+
+
+def test_only_its_owner_is_told_which_monument_is_kept() -> None:
+    game = dealt(3)
+    for move in game.numbers(1):
+        own = say(GAME.face.tell(game.plain, 1, move, 1), NAMES)
+        assert own == f"Ben keeps {CARDS[game.town(1).dealt[move - game.numbers(1)[0]]].name}."
+        for reader in (0, 2, None):
+            told = GAME.face.tell(game.plain, 1, move, reader)
+            # neither in words nor in what comes with them
+            assert say(told, NAMES) == "Ben keeps a monument."
+            assert list(told.data or {}) == ["seat"]
+
+
+def test_every_move_has_things_to_click_that_lead_to_no_other_move() -> None:
+    for game in moments(every=9):
+        plain = game.plain
+        for seat in game.waiting:
+            steps = sorted(GAME.face.steps(plain, seat, move) for move in game.numbers(seat))
+            assert all(steps)
+            for first, second in pairwise(steps):
+                assert second[: len(first)] != first
+
+
+def test_there_is_a_prompt_for_every_reader_at_all_times() -> None:
+    for game in moments(every=2):
+        for reader in readers(game):
+            prompt = said(GAME.face.prompt(game.state, reader))
+            assert (prompt == "The game is over.") == game.over
+
+
+def test_the_prompt_says_what_is_asked_and_who_is_waited_for() -> None:
+    game = table(town("", hand="glass"), town("", hand="glass"), "")
+    game.play(1, "place A1", "done")
+    assert said(GAME.face.prompt(game.state, 0)) == "Place the glass."
+    assert said(GAME.face.prompt(game.state, 1)) == "Waiting for Ada, Cy."
+    assert said(GAME.face.prompt(game.state, None)) == "Waiting for Ada, Cy."
+
+
+def test_no_prompt_names_a_monument_that_is_not_built() -> None:
+    monuments = {card.name for card in cards_of(MONUMENT)}
+    for seed in range(20):
+        game = dealt(4, seed)
+        while game.plain.round == 0:
+            seat = game.waiting[0]
+            for reader in readers(game):
+                assert not [name for name in monuments if name in said(GAME.face.prompt(game.state, reader))]
+            game.play(seat, game.legal(seat)[0])
+
+
+def test_the_rows_of_the_score_sheet_add_up_to_the_totals() -> None:
+    for game in moments(every=20):
+        sheet = GAME.face.sheet(game.state)
+        assert sheet.totals == game.scores()
+        assert sheet.standings == game.standings()
+        assert tuple(map(sum, zip(*(row.points for row in sheet.rows)))) == sheet.totals
+
+
+def test_the_score_sheet_says_everything_in_words() -> None:
+    for game in moments(every=20):
+        sheet = GAME.face.sheet(game.state)
+        for row in sheet.rows:
+            said(row.label)
+            assert len(row.notes) == game.plain.seats
+            for note, points in zip(row.notes, row.points):
+                assert note or points == 0
+                assert said(note or row.label)
+        for remark in sheet.remarks:
+            said(remark)
+
+
+def test_the_score_sheet_has_a_row_for_every_card_the_monument_and_the_empty_squares() -> None:
+    game = dealt(3)
+    rows = GAME.face.sheet(game.state).rows
+    assert [row.card for row in rows[:7]] == list(game.cards)
+    assert [said(row.label) for row in rows[7:]] == ["Monument", "Squares without a building"]
+    assert len(GAME.face.sheet(dealt(3, monuments="no").state).rows) == 8
+
+
+def notes(game: Table, seat: int = 0) -> list[str]:
+    """Why the sources of points give what they give."""
+    return [said(row.notes[seat]) for row in GAME.face.sheet(game.state).rows if row.notes[seat]]
+
+
+def test_the_score_sheet_says_why() -> None:
+    game = table("Cot Cot Cot Far / Cot Cot Cha War:WT / Fea Fea", "Fea")
+    assert notes(game) == [
+        "4 of 5 fed",
+        "1 built",
+        "1 built, 4 Cottages fed",
+        "2 built, more than the neighbour",
+        "2 cubes on 1 built",
+        "6 squares",
+    ]
+
+
+def test_the_score_sheet_counts_a_fed_barrett_castle_as_the_two_cottages_that_a_chapel_scores() -> None:
+    game = table(town("Cha Far Mon Cot", monument="barrett_castle"))
+    assert game.points("chapel") == 3
+    assert "1 built, 3 Cottages fed" in notes(game)
+
+
+@pytest.mark.parametrize("naming", ["master_builder", "town_hall"])
+def test_the_score_sheet_says_how_a_tie_is_settled(naming: str) -> None:
+    tied = GAME.face.sheet(table("Cot", "Cot", naming=naming).state).remarks
+    assert len(tied) == 1
+    assert ("Master Builder" in said(tied[0])) == (naming == "master_builder")
+    assert GAME.face.sheet(table("Cot", "", naming=naming).state).remarks == ()
+
+
+def test_the_text_shows_all_towns_to_every_reader_at_all_times() -> None:
+    for game in moments(every=20):
+        for reader in readers(game):
+            text = GAME.face.text(game.state, reader)
+            assert all(f"Seat {seat + 1}: {points}" in text for seat, points in enumerate(game.scores()))
+
+
+def test_the_text_draws_a_town() -> None:
+    text = GAME.face.text(table("W Cot . G / War:W").state, 0)
+    assert "1  W  Cot  .   G\n2 War  .   .   ." in text
+
+
+def test_the_text_names_an_unbuilt_monument_to_its_owner_only() -> None:
+    game = table(town(". T / S G", monument="cathedral_of_caterina"), "")
+    told = [reader for reader in readers(game) if "Cathedral of Caterina" in GAME.face.text(game.state, reader)]
+    assert told == [0]
