@@ -1,0 +1,76 @@
+"""The score sheet of Villagers: every seat's gold by source, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from thorp.core.game import ScoreRow, ScoreSheet
+from thorp.core.words import Message
+from thorp.games.villagers.scoring import score, standing
+from thorp.games.villagers.state import State
+from thorp.games.villagers.view import PlayerView, view
+from thorp.games.villagers.words import card_word
+
+
+def sheet(state: State) -> ScoreSheet:
+    """The score sheet; before the end, as if the Second Market were held now."""
+    seen = view(state, None)
+    players = seen.players
+    rows = (
+        _row("Supply", players, lambda player: player.gold - player.first_income, _nothing),
+        _row("First Market", players, lambda player: player.first_income, _nothing),
+        _row("Second Market: gold", players, lambda player: player.income.gold, _golds),
+        _row("Second Market: silver", players, lambda player: player.income.silver, _silvers),
+        _row("Second Market: coins on villagers", players, lambda player: player.income.coins, _coins),
+    )
+    totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
+    remarks: tuple[Message, ...] = ()
+    if seen.countess:
+        wins = totals[0] > seen.countess.score
+        text = "You have {points} gold, the Countess {hers}: " + ("you win." if wins else "she wins.")
+        remarks = (Message(text, {"points": totals[0], "hers": seen.countess.score}),)
+    elif len(set(totals)) < len(totals):
+        remarks = (Message("Ties are settled by fewer cards in the village; who ties still shares the place."),)
+    return ScoreSheet(
+        rows=rows,
+        totals=totals,
+        standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
+        remarks=remarks,
+    )
+
+
+def _row(
+    label: str,
+    players: tuple[PlayerView, ...],
+    points: Callable[[PlayerView], int],
+    note: Callable[[PlayerView], Message | None],
+) -> ScoreRow:
+    return ScoreRow(
+        label=Message(label),
+        points=tuple(points(player) for player in players),
+        notes=tuple(note(player) for player in players),
+    )
+
+
+def _nothing(player: PlayerView) -> Message | None:
+    return None
+
+
+def _golds(player: PlayerView) -> Message | None:
+    n = sum(top.card.gold > 0 for chain in player.chains for top in chain.tops)
+    return Message("{n} gold symbols", {"n": n}) if n else None
+
+
+def _silvers(player: PlayerView) -> Message | None:
+    shown = [
+        Message("{card} {n}", {"card": card_word(top.card), "n": top.silver})
+        for chain in player.chains
+        for top in chain.tops
+        if top.card.silver
+    ]
+    return Message("{cards}", {"cards": shown}) if shown else None
+
+
+def _coins(player: PlayerView) -> Message | None:
+    n = sum(top.coins > 0 for chain in player.chains for top in chain.tops)
+    return Message("on {n} villagers", {"n": n}) if n else None

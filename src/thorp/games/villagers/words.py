@@ -1,0 +1,278 @@
+"""Villagers in words: prompts, moves on offer, and the log. All sentences of the game stand here."""
+
+from __future__ import annotations
+
+from thorp.core.words import Card as CardWord
+from thorp.core.words import Message, Seat, Term
+from thorp.games.villagers.building import target
+from thorp.games.villagers.cards import (
+    BASICS,
+    EVENTS,
+    FOUNDERS,
+    FOUNDERS_FOOD,
+    MONK,
+    ROLES,
+    SUIT,
+    SUITS,
+    UNLOCKERS,
+    VILLAGERS,
+    Event,
+    Villager,
+    number,
+)
+from thorp.games.villagers.events import event_op, picked
+from thorp.games.villagers.moves import COUNTESS_SINK, FOOD_SIDE, MOVES
+from thorp.games.villagers.state import (
+    ARSON,
+    BUILD,
+    DRAFT,
+    EVENT,
+    GIVE,
+    GUARD,
+    OVER,
+    RATS,
+    RESERVE,
+    WATCHER,
+    State,
+)
+from thorp.games.villagers.view import payee, read, spot_node, spot_roles
+
+
+def card_word(card: Villager | Event) -> CardWord:
+    """A card in a message."""
+    return CardWord(card.id, card.name)
+
+
+def suit_word(suit: str) -> Term:
+    """A suit in a message."""
+    return Term(suit)
+
+
+def owner_word(game: State, seat: int) -> Seat | Term:
+    """The owner of a village: in solo play it may be the Countess."""
+    return Term("the Countess") if seat >= game.seats else Seat(seat)
+
+
+def _face_word(face: int) -> CardWord:
+    return card_word(VILLAGERS[face])
+
+
+# --- prompts ----------------------------------------------------------------------------------------------------
+
+_ASKED = {
+    DRAFT: "Take a card of the Road, or the top card of a stack ({n} of {limit}).",
+    GIVE: "Choose the card of the Road that goes to the Countess.",
+    GUARD: "Lay a coin on a card of the Road to keep it there, or lay none.",
+    BUILD: "Build: {n} of {limit} actions used.",
+    RATS: "{card}: draft one card less, or pay the bank {price} gold.",
+    ARSON: "{card}: use one build action less, or pay the bank {price} gold.",
+    EVENT: "{card}: {effect}",
+}
+
+
+def prompt(state: State, seat: int | None) -> Message:
+    """What is asked of a seat now, or what is being waited for."""
+    game = read(state)
+    if game.phase == OVER:
+        return Message("The game is over.")
+    if seat != game.turn:
+        return Message(_AWAITED[game.phase], {"seat": Seat(game.turn)})
+    player = game.players[game.turn]
+    if game.phase == DRAFT:
+        return Message(_ASKED[DRAFT], {"n": player.drafted + 1, "limit": player.draft_limit})
+    if game.phase == BUILD:
+        if game.locked:
+            return Message("Choose the {card} that is paid.", {"card": _unlocker_word(game)})
+        if game.freed:
+            face = game.cards[game.freed - 1].face
+            if face == MONK:
+                return Message("Build a card of your hand on the freed {card}.", {"card": _face_word(face)})
+            return Message("Choose where the {card} goes.", {"card": _face_word(face)})
+        return Message(_ASKED[BUILD], {"n": player.built, "limit": player.build_limit})
+    if game.phase in (GIVE, GUARD):
+        return Message(_ASKED[game.phase])
+    event = _event(state, game)
+    return Message(_ASKED[game.phase], {"card": card_word(event), "price": event.amount, "effect": Term(event.effect)})
+
+
+_AWAITED = {
+    DRAFT: "{seat} drafts a card.",
+    GIVE: "{seat} gives a card to the Countess.",
+    GUARD: "{seat} may lay a coin on the Road.",
+    BUILD: "{seat} builds.",
+    RATS: "{seat} meets an event.",
+    ARSON: "{seat} meets an event.",
+    EVENT: "{seat} meets an event.",
+}
+
+
+def _event(state: State, game: State) -> Event:
+    """The event that is asked about."""
+    if game.phase == EVENT:
+        return EVENTS[game.events[game.event] - 1]
+    op = {RATS: "fewer_drafts", ARSON: "fewer_builds"}[game.phase]
+    return next(EVENTS[event - 1] for event in game.events if event and EVENTS[event - 1].op == op)
+
+
+def _unlocker_word(game: State) -> CardWord:
+    return card_word(VILLAGERS[number(UNLOCKERS[game.locked - 1])])
+
+
+# --- moves ------------------------------------------------------------------------------------------------------
+
+#: For every family: as it is offered, and as it is told. Some moves say more, or less to those who may not know.
+_WORDS = {
+    "draft": ("Take {card}{place}", "{seat} takes {card}."),
+    "draft coins": ("Take {card}{place} and {coins} gold", "{seat} takes {card} and {coins} gold."),
+    "blind": ("Draw from stack {pile} ({suit})", "{seat} draws a {suit} card from stack {pile}."),
+    "blind known": ("Draw {card} from stack {pile}", "{seat} draws {card} from stack {pile}."),
+    "give": ("Give {card}{place} to the Countess", "{seat} gives {card} to the Countess."),
+    "guard": ("Lay a coin on {card}{place}", "{seat} lays a coin on {card}."),
+    "leave": ("Lay no coin", "{seat} lays no coin."),
+    "done": ("End the turn", "{seat} ends the turn."),
+    "exchange": (
+        "Give up {card} for a {basic}, onto {where}",
+        "{seat} gives up {card} for a {basic}, onto {where}.",
+    ),
+    "exchange hidden": ("", "{seat} gives up a {suit} card for a {basic}, onto {where}."),
+    "build": ("Build {card}", "{seat} builds {card}."),
+    "build on": ("Build {card} {on}", "{seat} builds {card} {on}."),
+    "swap": (
+        "Let an Apprentice replace {card} of {owner}{which}",
+        "{seat} lets an Apprentice replace {card} of {owner}.",
+    ),
+    "place": ("Place {card} in a chain of its own", "{seat} places {card}."),
+    "place on": ("Place {card} {on}", "{seat} places {card} {on}."),
+    "place side": ("Place {card}, {side}", "{seat} places {card}, {side}."),
+    "tinner": ("Play Tinner", "{seat} plays Tinner."),
+    "smuggler": ("Play Smuggler", "{seat} plays Smuggler."),
+    "pay": (
+        "Pay onto {card} of {owner} (with {coins} gold)",
+        "{seat} has 2 gold laid on {card} of {owner}.",
+    ),
+    "free": ("Open it without paying", "{seat} opens the padlock without paying."),
+    "jester": ("Discard {card} by the Jester", "{seat} discards {card} by the Jester."),
+    "bear": ("Bear it", "{seat} bears {card}."),
+    "ransom": ("Pay {price} gold", "{seat} pays {price} gold to be spared {card}."),
+    "pick": ("Choose {card} (with {coins} gold)", "{event}: {seat} chooses {card}."),
+    "part": ("Discard {card}", "{event}: {seat} discards {card}."),
+    "conscript": ("Take it from {where} ({suit})", "{event}: {seat} chooses {where}."),
+}
+
+
+def offer(state: State, seat: int, move: int) -> Message:
+    """A legal move, as its player is offered it."""
+    game = read(state)
+    key, data = _said(state, game, seat, move, seat)
+    return Message(_WORDS[key][0], data)
+
+
+def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
+    """A move of `seat`, told to `reader`; `state` is as it was before the move."""
+    game = read(state)
+    key, data = _said(state, game, seat, move, reader)
+    return Message(_WORDS[key][1], data)
+
+
+def _said(state: State, game: State, seat: int, move: int, reader: int | None) -> tuple[str, dict[str, object]]:
+    """Which words a move has for a reader, and what they may name."""
+    name, given = MOVES.decode(move)
+    data: dict[str, object] = {"seat": Seat(seat)}
+    match name:
+        case "draft" | "give" | "guard":
+            slot = given["slot"]
+            data["card"] = _face_word(game.cards[game.road[slot] - 1].face)
+            data["place"] = _road_word(game, slot)
+            data["coins"] = game.road_coins[slot]
+            if name == "draft" and game.road_coins[slot]:
+                return "draft coins", data
+        case "blind":
+            top = game.cards[game.piles[given["stack"]] - 1]
+            data["pile"] = given["stack"] + 1
+            if top.knows >> (WATCHER if reader is None else reader) & 1:
+                data["card"] = _face_word(top.face)
+                return "blind known", data
+            data["suit"] = suit_word(SUITS[SUIT[top.face]])
+        case "exchange":
+            data["basic"] = card_word(VILLAGERS[number(BASICS[given["basic"]])])
+            data["where"] = _pile_word(given["pile"])
+            # Serfdom shows the card
+            if reader != seat and given["pile"] != COUNTESS_SINK:
+                data["suit"] = suit_word(SUITS[SUIT[given["card"]]])
+                return "exchange hidden", data
+            data["card"] = _face_word(given["card"])
+        case "build":
+            data["card"] = _face_word(given["card"])
+            return _with_spot("build", state, game, seat, given["card"], given["spot"], data)
+        case "place":
+            face = game.cards[game.freed - 1].face
+            data["card"] = _face_word(face)
+            if face in (FOUNDERS, FOUNDERS_FOOD):
+                food = given["spot"] == FOOD_SIDE
+                data["side"] = Term("the food side up" if food else "the gold side up")
+                return "place side", data
+            return _with_spot("place", state, game, seat, face, given["spot"], data)
+        case "swap":
+            node = target(state, given["seat"], given["face"], given["nth"])
+            data |= {"card": _face_word(given["face"]), "owner": Seat(given["seat"]), "which": _which(game, node)}
+        case "pay":
+            card = game.cards[payee(state, seat, given["nth"])]
+            data |= {"card": _face_word(card.face), "owner": owner_word(game, card.owner - 1), "coins": card.coins}
+        case "jester":
+            data["card"] = card_word(EVENTS[game.events[given["slot"]] - 1])
+        case "bear" | "ransom":
+            event = _event(state, game)
+            data |= {"card": card_word(event), "price": event.amount}
+        case "pick":
+            node = picked(state, event_op(state), given["face"], given["nth"])
+            data |= {"card": _face_word(given["face"]), "coins": game.cards[node].coins}
+            data["event"] = card_word(_event(state, game))
+        case "part":
+            data |= {"card": _face_word(given["card"]), "event": card_word(_event(state, game))}
+        case "conscript":
+            pile = given["pile"]
+            suit = SUITS[SUIT[game.cards[game.piles[pile] - 1].face]]
+            data |= {"where": _pile_word(pile), "suit": suit_word(suit), "event": card_word(_event(state, game))}
+    return name, data
+
+
+def _road_word(game: State, slot: int) -> Message:
+    """Where on the Road a card lies, if another of its face lies there too."""
+    faces = [game.cards[link - 1].face for link in game.road if link]
+    if faces.count(game.cards[game.road[slot] - 1].face) == 1:
+        return Message("")
+    return Message(" (place {n})", {"n": slot + 1})
+
+
+def _pile_word(pile: int) -> Message:
+    if pile == COUNTESS_SINK:
+        return Message("the village of the Countess")
+    return Message("the Reserve") if pile == RESERVE else Message("stack {n}", {"n": pile + 1})
+
+
+def _which(game: State, node: int) -> Message:
+    """Of two copies in one village, which one."""
+    card = game.cards[node]
+    if card.face == MONK:
+        role = VILLAGERS[number(ROLES[card.role])]
+        return Message(", which stands for {card} and bears {n}", {"card": card_word(role), "n": card.above})
+    return Message(", which bears {n}", {"n": card.above})
+
+
+def _with_spot(
+    name: str, state: State, game: State, seat: int, face: int, spot: int, data: dict[str, object]
+) -> tuple[str, dict[str, object]]:
+    """A card built on something: "on Hayer", "on a Monk on Grazier", "on Hayer, as its second branch"."""
+    if spot == 0:
+        return name, data
+    _, monks = spot_roles(face, spot)
+    node = spot_node(state, seat, face, spot)
+    parts = []
+    for role in monks:
+        parts.append(Message("on a Monk (for {card})", {"card": card_word(VILLAGERS[number(ROLES[role])])}))
+    if node >= 0:
+        base = game.cards[node]
+        words = "on {card}, as its second branch" if base.above else "on {card}"
+        parts.append(Message(words, {"card": _face_word(base.face)}))
+    data["on"] = parts
+    return name + " on", data

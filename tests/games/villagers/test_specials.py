@@ -1,0 +1,228 @@
+"""Monk, Apprentice, Tinner and Smuggler."""
+
+from games.villagers.place import seat, table
+
+# --- Monk -------------------------------------------------------------------------------------------------------
+
+
+def test_a_monk_is_built_with_the_villager_on_it_for_two_actions() -> None:
+    game = table(seat(hand="monk thatcher"), seat(), limit=2)
+    assert game.legal("build") == ["build thatcher monk+new"]
+    game.play("build thatcher monk+new")
+    assert game.village() == "founders; monk=hayer > thatcher"
+    assert (game.player().built, game.hand()) == (2, [])
+
+
+def test_a_monk_that_nothing_could_be_built_on_is_not_offered() -> None:
+    assert table(seat(hand="monk hunter"), seat()).legal("build") == ["build hunter new"]
+    # one action is too few
+    assert table(seat(hand="monk thatcher"), seat(), limit=1).legal("build") == []
+    # a padlock that cannot be paid
+    assert table(seat(hand="monk bed_builder", gold=1), seat()).legal("build") == []
+
+
+def test_a_monk_stands_for_a_villager_in_the_middle_of_a_chain() -> None:
+    game = table(seat("hayer", "monk milk_maid"), seat())
+    game.play("build milk_maid monk+fresh")
+    assert game.village() == "hayer > monk=grazier > milk_maid"
+
+
+def test_a_monk_at_the_bottom_bears_two_branches_of_one_suit() -> None:
+    game = table(seat("monk=hayer > thatcher", "horse_trader mason grazier"), seat())
+    assert game.legal("build") == ["build grazier special0", "build horse_trader special0"]
+    game.play("build grazier special0")
+    assert game.village() == "monk=hayer > thatcher | grazier"
+    assert game.legal("build") == []
+
+
+def test_one_branch_is_enough() -> None:
+    game = table(seat(hand="monk thatcher"), seat()).play("build thatcher monk+new")
+    assert "done" in game.legal()
+
+
+def test_a_monk_at_the_bottom_bears_first_level_villagers_only() -> None:
+    # a Milk Maid is built on a Grazier, which is built on a Hayer
+    assert table(seat(hand="monk milk_maid"), seat()).legal("build") == []
+
+
+def test_two_monks_may_stand_in_one_chain() -> None:
+    game = table(seat(hand="monk monk milk_maid"), seat(), limit=3)
+    assert game.legal("build") == ["build milk_maid monk+monk+new"]
+    game.play("build milk_maid monk+monk+new")
+    assert game.village() == "founders; monk=hayer > monk=grazier > milk_maid"
+    assert game.player().built == 3
+    assert table(seat(hand="monk monk milk_maid"), seat(), limit=2).legal("build") == []
+
+
+def test_two_monks_may_stand_on_a_chain_begun() -> None:
+    game = table(seat("hayer > thatcher", "monk monk fromager"), seat())
+    game.play("build fromager monk+monk+second")
+    assert game.village() == "hayer > thatcher | monk=grazier > monk=milk_maid > fromager"
+
+
+def test_a_monk_may_be_used_where_the_villager_itself_would_do() -> None:
+    game = table(seat("hayer", "monk thatcher"), seat())
+    assert game.legal("build") == ["build thatcher fresh", "build thatcher monk+new"]
+
+
+def test_a_monk_has_the_special_symbol_only() -> None:
+    game = table(seat("monk=graper > vintner; monk=miner > locksmith", ""), seat())
+    shown = game.player()
+    # one padlock each of Vintner and Locksmith
+    assert shown.income.silver == 4
+    assert shown.food == 0
+    ore = table(seat("monk=miner > mason; hayer > ore_muler"), seat()).player()
+    assert ore.income.silver == 0
+
+
+def test_the_founders_can_be_stood_for() -> None:
+    game = table(seat(hand="monk swineherd"), seat())
+    assert game.legal("build") == ["build swineherd fresh", "build swineherd monk+new"]
+
+
+# --- Apprentice -------------------------------------------------------------------------------------------------
+
+
+def test_an_apprentice_takes_a_covered_villager_of_another_village() -> None:
+    game = table(seat("lumberjack", "apprentice"), seat("lumberjack > wheeler > cartwright:2"), limit=1)
+    assert game.legal("swap") == ["swap 1 lumberjack 0", "swap 1 wheeler 0"]
+    game.play("swap 1 wheeler 0")
+    assert game.village(1) == "lumberjack > apprentice=wheeler > cartwright:2"
+    assert game.legal() == ["place fresh"]
+    game.play("place fresh")
+    assert game.village(0) == "lumberjack > wheeler"
+    # both together are one build action
+    assert game.player().built == 1
+    assert game.legal("build") == []
+
+
+def test_an_apprentice_takes_a_covered_villager_of_the_own_village() -> None:
+    game = table(seat("miner > seeker > spelunker", "apprentice"), seat())
+    game.play("swap 0 seeker 0")
+    assert game.legal() == ["place second"]
+    game.play("place second")
+    assert game.village() == "miner > apprentice=seeker > spelunker | seeker"
+
+
+def test_villagers_on_top_cannot_be_taken() -> None:
+    assert table(seat(hand="apprentice"), seat("hunter; hayer; miner > mason")).legal("swap") == ["swap 1 miner 0"]
+
+
+def test_the_founders_of_others_cannot_be_taken() -> None:
+    assert table(seat(hand="apprentice"), seat("founders > swineherd")).legal("swap") == []
+    # a Swineherd can, by who has Founders with room
+    game = table(seat("founders", "apprentice"), seat("founders > swineherd > truffler"))
+    assert game.legal("swap") == ["swap 1 swineherd 0"]
+
+
+def test_the_own_founders_show_the_side_that_is_chosen() -> None:
+    for side, face in (("new", "founders"), ("food", "founders_food")):
+        game = table(seat("founders_food > swineherd", "apprentice"), seat())
+        game.play("swap 0 founders_food 0")
+        assert game.legal() == ["place food", "place new"]
+        game.play(f"place {side}")
+        assert game.village() == f"apprentice=founders > swineherd; {face}"
+
+
+def test_the_padlock_of_a_freed_card_is_paid_again() -> None:
+    others = seat("shepherd > spinner > weaver > tailor")
+    game = table(seat("shepherd > spinner", "apprentice", gold=2), others, seat(), seat())
+    game.play("swap 1 weaver 0", "place fresh")
+    assert game.gold() == 0
+    poor = table(seat("shepherd > spinner", "apprentice", gold=1), others, seat(), seat())
+    assert "swap 1 weaver 0" not in poor.legal("swap")
+
+
+def test_a_freed_card_needs_a_place() -> None:
+    game = table(seat(hand="apprentice"), seat("miner > seeker > spelunker"))
+    assert game.legal("swap") == ["swap 1 miner 0"]
+    # or a Monk below it
+    game = table(seat(hand="apprentice monk"), seat("miner > seeker > spelunker"), limit=2)
+    assert game.legal("swap") == ["swap 1 miner 0", "swap 1 seeker 0"]
+    game.play("swap 1 seeker 0")
+    assert game.play("place monk+new").village() == "founders; monk=miner > seeker"
+    assert game.player().built == 2
+
+
+def test_a_basic_villager_taken_begins_a_chain() -> None:
+    game = table(seat(hand="apprentice"), seat("hayer > thatcher")).play("swap 1 hayer 0", "place new")
+    assert (game.village(0), game.village(1)) == ("founders; hayer", "apprentice=hayer > thatcher")
+
+
+def test_a_freed_monk_is_built_below_a_card_of_the_hand() -> None:
+    game = table(seat(hand="apprentice mason hunter"), seat("monk=hayer > thatcher"), limit=2)
+    assert game.legal("swap") == ["swap 1 monk 0"]
+    game.play("swap 1 monk 0")
+    assert game.legal() == ["build mason monk+new"]
+    game.play("build mason monk+new")
+    assert (game.village(0), game.village(1)) == ("founders; monk=miner > mason", "apprentice=hayer > thatcher")
+    assert game.player().built == 2
+    # with nothing to build on it, it cannot be taken
+    assert table(seat(hand="apprentice hunter"), seat("monk=hayer > thatcher")).legal("swap") == []
+
+
+def test_an_apprentice_bears_a_second_branch_like_the_starter_it_stands_for() -> None:
+    game = table(seat("apprentice=hayer > thatcher", "horse_trader mason"), seat())
+    assert game.legal("build") == ["build horse_trader special0"]
+
+
+def test_an_apprentice_cannot_take_an_apprentice() -> None:
+    assert table(seat(hand="apprentice"), seat("apprentice=hayer > thatcher")).legal("swap") == []
+
+
+def test_an_apprentice_counts_as_special_only() -> None:
+    shown = table(seat("apprentice=hayer > horse_trader"), seat()).player()
+    assert shown.income.silver == 0
+
+
+# --- Tinner -----------------------------------------------------------------------------------------------------
+
+
+def test_a_tinner_is_no_action_and_is_discarded() -> None:
+    game = table(seat(hand="tinner beekeeper fisher", gold=0), seat(), limit=2)
+    assert game.legal("build") == []
+    game.play("tinner")
+    assert game.discards()[-1:] == ["tinner"]
+    game.play("build beekeeper new", "build fisher new")
+    assert game.gold() == 0
+
+
+def test_with_a_tinner_nobody_else_is_paid() -> None:
+    game = table(seat(hand="tinner beekeeper"), seat("lumberjack > carpenter")).play("tinner", "build beekeeper new")
+    assert (game.gold(), game.village(1)) == (8, "lumberjack > carpenter")
+
+
+def test_with_a_tinner_the_own_unlocker_can_still_be_paid_card_by_card() -> None:
+    game = table(seat("lumberjack > carpenter", "tinner beekeeper beekeeper"), seat()).play("tinner")
+    game.play("build beekeeper new")
+    assert game.legal() == ["free", "pay 0"]
+    game.play("pay 0", "build beekeeper new", "free")
+    assert game.village() == "lumberjack > carpenter:2; beekeeper; beekeeper"
+
+
+def test_a_tinner_works_for_its_turn_only() -> None:
+    game = table(seat(hand="tinner"), seat(), first=0).play("tinner", "done", "done")
+    assert not game.player().tinner
+
+
+# --- Smuggler ---------------------------------------------------------------------------------------------------
+
+
+def test_a_smuggler_gives_half_the_best_gold_rounded_up() -> None:
+    game = table(seat("hayer > thatcher; graper > vintner", "smuggler", gold=2), seat()).play("smuggler")
+    # 5 of the Vintner: 3
+    assert (game.gold(), game.player().built, game.discards()[-1:]) == (3, 0, ["smuggler"])
+
+
+def test_a_smuggler_does_not_count_coins() -> None:
+    game = table(seat("chandler:20", "smuggler", gold=2), seat()).play("smuggler")
+    assert game.gold() == 2
+
+
+def test_the_padlock_of_a_smuggler_is_opened_first() -> None:
+    assert "smuggler" not in table(seat("chandler", "smuggler", gold=1), seat()).legal()
+    own = table(seat("lumberjack > shipwright; chandler", "smuggler", gold=0), seat()).play("smuggler")
+    assert (own.gold(), own.village()) == (2, "lumberjack > shipwright:2; chandler")
+    other = table(seat("chandler", "smuggler", gold=2), seat("lumberjack > shipwright")).play("smuggler")
+    assert (other.gold(), other.village(1)) == (2, "lumberjack > shipwright:2")
+    assert "smuggler" in table(seat("chandler", "smuggler", gold=0, tinner=1), seat()).legal()

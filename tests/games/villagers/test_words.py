@@ -1,0 +1,169 @@
+"""Villagers in words, and what is clicked: every move and every moment has its own, and no sentence tells a secret."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+from games.villagers.place import Table, dealt, seat, spell, table
+from thorp.core.mode import COMPILED
+from thorp.core.words import Message, say
+from thorp.games.villagers import GAME
+from thorp.games.villagers.cards import VILLAGERS, number
+from thorp.games.villagers.moves import MOVES
+from thorp.games.villagers.view import opening
+
+NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
+GAMES = 15 if COMPILED else 5
+
+
+def moments(every: int = 12) -> Iterator[Table]:
+    """Moments of random games in which much is built."""
+    for seed in range(GAMES):
+        game = dealt(1 + seed % 5, seed)
+        chance = random.Random(seed)
+        ply = 0
+        while not game.over:
+            if ply % every == 0:
+                yield game
+            moves = game.numbers()
+            rare = [move for move in moves if MOVES.decode(move).family in ("build", "swap", "place", "tinner")]
+            GAME.play(game.state, game.turn, chance.choice(rare if rare and chance.random() < 0.7 else moves))
+            ply += 1
+        yield game
+
+
+def said(message: Message) -> str:
+    text = say(message, NAMES)
+    assert text
+    assert not set("{}") & set(text)
+    return text
+
+
+def test_every_move_is_offered_in_words_of_its_own() -> None:
+    for game in moments():
+        offers = [said(GAME.face.offer(game.state, game.turn, move)) for move in game.numbers()]
+        assert len(set(offers)) == len(offers), sorted(offers)
+
+
+def test_every_move_is_told_to_every_reader() -> None:
+    for game in moments():
+        for move in game.numbers():
+            for reader in (None, game.turn, (game.turn + 1) % game.plain.seats):
+                assert NAMES[game.turn] in said(GAME.face.tell(game.state, game.turn, move, reader))
+
+
+def test_every_move_has_things_to_click_that_lead_to_no_other_move() -> None:
+    for game in moments():
+        steps = sorted(GAME.face.steps(game.state, game.turn, move) for move in game.numbers())
+        assert all(steps)
+        for first, second in pairwise(steps):
+            assert second[: len(first)] != first
+
+
+def test_there_is_a_prompt_and_a_text_for_every_reader_at_all_times() -> None:
+    for game in moments():
+        for reader in (None, *range(game.plain.seats)):
+            assert (said(GAME.face.prompt(game.state, reader)) == "The game is over.") == game.over
+            text = GAME.face.text(game.state, reader)
+            assert all(f"Seat {seat + 1}: {gold}" in text for seat, gold in enumerate(game.scores()))
+
+
+def test_the_score_sheet_says_everything_in_words() -> None:
+    for game in moments(20):
+        sheet = GAME.face.sheet(game.state)
+        assert sheet.totals == game.scores()
+        assert tuple(map(sum, zip(*(row.points for row in sheet.rows)))) == sheet.totals
+        for row in sheet.rows:
+            said(row.label)
+            for note in row.notes:
+                said(note or row.label)
+        for remark in sheet.remarks:
+            said(remark)
+
+
+def test_the_score_sheet_breaks_the_second_market_down() -> None:
+    game = table(seat("chandler:4; priest; hunter", gold=20, first_income=7), seat(), market=True, phase="over")
+    rows = {said(row.label): row.points[0] for row in GAME.face.sheet(game.state).rows}
+    assert list(rows.values()) == [13, 7, 3, 6, 4]
+
+
+def test_a_card_given_up_is_told_by_its_suit_to_others() -> None:
+    game = table(seat(hand="peddler"), seat())
+    move = next(move for move in game.numbers() if spell(move) == "exchange peddler hayer 2")
+    assert said(GAME.face.tell(game.state, 0, move, 0)) == "Ada gives up Peddler for a Hayer, onto stack 3."
+    for reader in (1, None):
+        told = GAME.face.tell(game.state, 0, move, reader)
+        assert said(told) == "Ada gives up a hay card for a Hayer, onto stack 3."
+        assert "card" not in (told.data or {})
+
+
+def test_a_blind_draw_is_told_by_its_suit() -> None:
+    game = table(seat(), seat(), phase="draft", stacks=["brewer", 1, 1, 1, 1, 1])
+    move = next(move for move in game.numbers() if spell(move) == "blind 0")
+    for reader in (0, 1, None):
+        assert said(GAME.face.tell(game.state, 0, move, reader)) == "Ada draws a grain card from stack 1."
+
+
+def test_sentences() -> None:
+    game = table(seat("hayer > thatcher", "monk monk fromager peddler"), seat())
+    offers = {spell(move): said(GAME.face.offer(game.state, 0, move)) for move in game.numbers()}
+    assert offers["build fromager monk+monk+second"] == (
+        "Build Fromager on a Monk (for Milk Maid), on a Monk (for Grazier), on Hayer, as its second branch"
+    )
+    assert offers["build peddler second"] == "Build Peddler on Hayer, as its second branch"
+    assert offers["done"] == "End the turn"
+
+
+def test_steps() -> None:
+    game = table(seat("hayer > thatcher", "monk monk fromager peddler"), seat())
+    steps = {spell(move): GAME.face.steps(game.state, 0, move) for move in game.numbers()}
+    hayer = f"card-{game.player().chains[0].bottom.id}"
+    monk, fromager, peddler = (f"hand-{number(id)}" for id in ("monk", "fromager", "peddler"))
+    assert steps["build fromager monk+monk+second"] == (fromager, monk, monk, hayer)
+    assert steps["build peddler second"] == (peddler, hayer)
+    assert steps["exchange peddler miner 3"] == (peddler, "basic-2", "stack-3")
+
+
+def test_the_view_says_what_opening_a_padlock_takes() -> None:
+    game = table(seat("lumberjack > carpenter"), seat("miner > blacksmith"), seat("lumberjack > carpenter"))
+    seen = game.view(1)
+    card = {id: VILLAGERS[number(id)] for id in ("beekeeper", "hunter", "jeweler", "priest")}
+    assert opening(seen, 1, card["hunter"]) is None
+    found = opening(seen, 1, card["beekeeper"])
+    assert found
+    assert (found.unlocker.id, found.own, found.seats, found.price) == ("carpenter", False, (0, 2), 2)
+    found = opening(seen, 1, card["jeweler"])
+    assert found
+    assert (found.own, found.seats, found.price) == (True, (), 0)
+    found = opening(seen, 1, card["priest"])
+    assert found
+    assert (found.own, found.seats, found.price) == (False, (), 2)
+
+
+def test_the_view_shows_chains_coins_and_what_is_covered() -> None:
+    game = table(seat("founders; monk=hayer > grazier > milk_maid | thatcher; lumberjack > carpenter:4"), seat())
+    chains = game.view(1).players[0].chains
+    assert [chain.suit for chain in chains] == ["grain", "hay", "wood"]
+    assert [[card.card.id for card in branch] for branch in chains[1].branches] == [
+        ["grazier", "milk_maid"],
+        ["thatcher"],
+    ]
+    assert [top.card.id for top in chains[1].tops] == ["milk_maid", "thatcher"]
+    assert (chains[1].bottom.covered, chains[1].bottom.stands_for) == (True, VILLAGERS[number("hayer")])
+    assert chains[2].tops[0].coins == 4
+
+
+def test_the_view_tallies_what_the_markets_would_pay() -> None:
+    income = table(seat("chandler:4; priest"), seat()).player().income
+    assert (income.first, income.second, income.gold, income.coins, income.silver) == (7, 10, 3, 4, 3)
+
+
+def test_the_own_hand_is_sorted_by_suit() -> None:
+    hand = table(seat(hand="hunter mason brewer monk peddler mason"), seat()).player().hand
+    assert [(card.card.id, card.count) for card in hand] == [
+        ("brewer", 1),
+        ("peddler", 1),
+        ("mason", 2),
+        ("hunter", 1),
+        ("monk", 1),
+    ]
