@@ -1,0 +1,33 @@
+"""The greedy player: looks one move ahead, and takes what the game's evaluation likes best."""
+
+from thorp.core.chance import Stream, below
+from thorp.core.contract import copy_state, evaluate, legal, play
+from thorp.core.generic import Generic, States
+from thorp.core.rule import MoveList
+
+
+def _greedy_move(states: States, seat: int, moves: MoveList, dice: Stream) -> int:
+    """The move of `seat` in states[0] after which its position is most promising; among equals, a random one.
+
+    states[1] is overwritten.
+    """
+    n = legal(states[0], seat, moves)
+    best = moves[0]
+    most = 0
+    equals = 0
+    for index in range(n):
+        copy_state(states, 1, 0)
+        play(states[1], seat, moves[index])
+        value = evaluate(states[1], seat)
+        if equals == 0 or value > most:
+            best = moves[index]
+            most = value
+            equals = 1
+        elif value == most:
+            equals += 1
+            if below(dice.chance, equals) == 0:
+                best = moves[index]
+    return best
+
+
+greedy_move = Generic(_greedy_move)

@@ -1,0 +1,44 @@
+"""The players: `random` and `greedy`. Both choose from what their seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from thorp.core.chance import SEED_BITS, stream
+from thorp.core.game import Game, GameError, IllegalMove
+from thorp.core.generic import make_states, put_state
+from thorp.core.match import Match
+from thorp.players.greedy import greedy_move
+from thorp.players.random import random_move
+
+_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move}
+
+
+def names() -> tuple[str, ...]:
+    """The players there are, the weakest first."""
+    return tuple(_PLAYERS)
+
+
+def choose(name: str, match: Match, seat: int, seed: int) -> int:
+    """The move that a player chooses for a seat that has something to decide.
+
+    The player is given the game as the seat may know it: all that is hidden from the seat, and all chance to come,
+    is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice.
+    Raises GameError for an unknown name, IllegalMove where the seat has nothing to decide.
+    """
+    if seat not in match.waiting:
+        raise IllegalMove(f"seat {seat} has nothing to decide now")
+    return choose_in(name, match.game, match.state, seat, seed)
+
+
+def choose_in(name: str, game: Game, state: Any, seat: int, seed: int) -> int:
+    """As `choose`, in a state of a game where the seat has something to decide."""
+    if name not in _PLAYERS:
+        raise GameError(f"there is no player {name!r}; there are {', '.join(_PLAYERS)}")
+    states = make_states(game, 3)
+    put_state(states, 0, state)
+    dice = stream(seed)
+    game.determinize(states[0], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
+    move: Callable[..., int] = _PLAYERS[name].of(game)
+    return int(move(states, seat, game.move_list(), dice))
