@@ -1,0 +1,130 @@
+"""Makes the pictures of the README, docs/images/*.png: a real table at a real server, played by greedy players."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import chromium
+import uvicorn
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+import thorp
+from thorp import players
+from thorp.server.app import create_app
+from thorp.server.people import COOKIE
+from thorp.server.settings import Settings
+from thorp.server.tables import Player
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+#: A match that looks well in the middle and at its end.
+SEED = 20
+MIDDLE = 24
+ARGUMENTS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+
+
+#: Press a button; false where the page does not show it (yet).
+_SUBMIT = """(selector) => {
+  const button = document.querySelector(selector);
+  button?.form.requestSubmit(button);
+  return button !== null;
+}"""
+
+
+class Running:
+    """The application in a thread, and what it knows."""
+
+    def __init__(self, folder: Path) -> None:
+        self.app = create_app(Settings(folder, compile_apart=False))
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        self.loop = asyncio.new_event_loop()
+        self.server = uvicorn.Server(uvicorn.Config(self.app, log_level="warning", loop="asyncio"))
+        self.thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_until_complete(self.server.serve([self.socket]))
+
+    def do(self, work: Any) -> Any:
+        """The result of a coroutine of the application."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(60)
+
+
+@contextmanager
+def running() -> Iterator[Running]:
+    """The application on an empty database."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = Running(Path(folder))
+        app.thread.start()
+        try:
+            yield app
+        finally:
+            app.server.should_exit = True
+            app.thread.join()
+
+
+def sit_down(app: Running, context: BrowserContext) -> Page:
+    """A table for four at which the browser's person has the first seat."""
+    page = context.new_page()
+    page.goto(app.address)
+    page.wait_for_selector("a[href^='/games/']", timeout=120_000)
+    cookie = next(each for each in context.cookies() if each.get("name") == COOKIE)
+    person = app.app.state.cookies.read(cookie.get("value", "")).id
+    seats = [Player("Ada", person=person), *(Player(name, bot="greedy") for name in ("Alder", "Birch", "Cedar"))]
+    game = thorp.game("tiny-towns")
+    id = app.do(app.app.state.tables.create(game, game.options_for(len(seats)), seats, seed=SEED))
+    page.goto(f"{app.address}/tables/{id}")
+    page.wait_for_selector("#table")
+    return page
+
+
+def play(app: Running, page: Page, until: int) -> bool:
+    """Play greedily through the page's own buttons, up to a round; False at the end of the game."""
+    id = page.url.rpartition("/")[2]
+    while True:
+        page.wait_for_selector("#moves-form, #table.over", state="attached")
+        table = app.do(app.app.state.tables.open(id))
+        if table.match.over:
+            page.wait_for_selector("#table.over")
+            return False
+        seat = table.seat_of(table.seats[0].person)
+        if seat not in table.match.waiting:
+            continue
+        if table.match.plain.round >= until and len(table.match.legal(seat)) > 1:
+            page.wait_for_selector("[data-ui-live]")
+            return True
+        move = players.choose("greedy", table.match, seat, table.version)
+        button = f"#moves-form button[value='{move}']"
+        version = page.get_attribute("#table", "data-version")
+        if page.evaluate(_SUBMIT, button):
+            page.wait_for_function("(old) => document.getElementById('table').dataset.version !== old", arg=version)
+
+
+def main() -> None:
+    """Make all pictures."""
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with running() as app, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=ARGUMENTS.split())
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        page = sit_down(app, context)
+        play(app, page, MIDDLE)
+        page.screenshot(path=IMAGES / "table.png")
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.screenshot(path=IMAGES / "phone-dark.png")
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        play(app, page, 1000)
+        page.screenshot(path=IMAGES / "score.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

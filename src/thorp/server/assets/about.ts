@@ -1,0 +1,110 @@
+// The full text of a card: opened by its name in a text, a long press, the key I, or resting the pointer on the card.
+
+import type { Chooser } from "./chooser.js";
+
+const REST = 900;
+const PRESS = 500;
+
+let timer = 0;
+/** What a resting pointer has opened: closed again when it leaves. */
+let resting: HTMLElement | null = null;
+/** A long press ends with a click that means nothing. */
+let swallow = false;
+
+/** Listen to everything that opens the text of a card. */
+export function watchAbout(chooser: Chooser): void {
+  document.addEventListener("click", (event) => opened(event), true);
+  document.addEventListener("pointerover", (event) => rest(event, chooser));
+  document.addEventListener("pointerdown", (event) => press(event));
+  for (const name of ["pointerup", "pointercancel", "scroll"]) {
+    document.addEventListener(name, () => clearTimeout(timer), { capture: true, passive: true });
+  }
+  document.addEventListener("contextmenu", (event) => {
+    if (swallow) event.preventDefault();
+  });
+}
+
+/** Open or close the text of the card that an element stands for. */
+export function toggleAbout(element: Element | null): boolean {
+  const about = aboutOf(element);
+  if (!about) return false;
+  if (about.matches(":popover-open")) about.hidePopover();
+  else show(about, element);
+  return true;
+}
+
+function aboutOf(element: Element | null): HTMLElement | null {
+  const holder = element?.closest<HTMLElement>("[data-about], [data-card]");
+  const id = holder?.dataset["about"] ?? (holder?.dataset["card"] && `about-${holder.dataset["card"]}`);
+  return id ? document.getElementById(id) : null;
+}
+
+function opened(event: MouseEvent): void {
+  const target = event.target instanceof Element ? event.target : null;
+  if (swallow) {
+    swallow = false;
+    event.stopPropagation();
+    event.preventDefault();
+    return;
+  }
+  const link = target?.closest("[data-card]");
+  const card = target?.closest("[data-about]:not([data-ui-live], [data-ui-chosen])");
+  clearTimeout(timer);
+  if (resting && !target?.closest("[popover]")) close();
+  const opener = link ?? (document.querySelector("[data-ui-halfway]") ? null : card);
+  if (opener) toggleAbout(opener);
+}
+
+function rest(event: PointerEvent, chooser: Chooser): void {
+  if (event.pointerType !== "mouse" || !(event.target instanceof Element)) return;
+  const holder = event.target.closest("[data-about]");
+  const about = aboutOf(holder);
+  if (about && about === resting) return;
+  clearTimeout(timer);
+  if (resting && !event.target.closest("[popover]")) close();
+  if (!holder || !about || chooser.isHalfway) return;
+  timer = window.setTimeout(() => {
+    if (document.querySelector("[popover]:popover-open")) return;
+    show(about, holder);
+    resting = about;
+  }, REST);
+}
+
+function press(event: PointerEvent): void {
+  if (event.pointerType === "mouse" || !(event.target instanceof Element)) return;
+  const holder = event.target.closest("[data-about]");
+  const about = aboutOf(holder);
+  if (!about) return;
+  clearTimeout(timer);
+  timer = window.setTimeout(() => {
+    swallow = true;
+    show(about, holder);
+    // Lifting the finger counts as a click outside, which closes a popover: open it again then.
+    addEventListener("pointerup", () => setTimeout(() => reopen(about, holder)), { once: true });
+  }, PRESS);
+}
+
+function reopen(about: HTMLElement, holder: Element | null): void {
+  if (!about.matches(":popover-open")) show(about, holder);
+  setTimeout(() => (swallow = false), 300);
+}
+
+function close(): void {
+  if (resting?.matches(":popover-open")) resting.hidePopover();
+  resting = null;
+}
+
+/** Open it beside the card, so that neither the card nor the board is covered where there is room. */
+function show(about: HTMLElement, beside: Element | null): void {
+  about.showPopover();
+  resting = null;
+  const column = beside?.closest("[data-arrows]")?.getBoundingClientRect();
+  const card = beside?.getBoundingClientRect();
+  if (!card || !column || innerWidth < 900) return;
+  const { width, height } = about.getBoundingClientRect();
+  const below = card.bottom + 8 + height < innerHeight;
+  const top = below ? card.bottom + 8 : Math.max(8, card.top - 8 - height);
+  about.style.margin = "0";
+  about.style.insetInlineStart = `${Math.max(8, Math.min(column.left, innerWidth - width - 8))}px`;
+  about.style.insetBlockStart = `${Math.min(top, innerHeight - height - 8)}px`;
+}

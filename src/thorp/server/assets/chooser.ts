@@ -1,0 +1,224 @@
+// Choosing a move step by step: what can be clicked next is marked, each click narrows, the last one plays the move.
+
+import { usedKeys } from "./input.js";
+import { type Offer, narrow, nextSteps, readOffers, stepsOf } from "./offers.js";
+
+const LIVE = "data-ui-live";
+const CHOSEN = "data-ui-chosen";
+const LIT = "data-ui-lit";
+
+/** Milliseconds after which an answer is no longer waited for. */
+const PATIENCE = 15_000;
+
+/** A step taken: by a click, or because nothing else was possible; a shortcut is one out of turn. */
+interface Choice {
+  readonly step: string;
+  readonly own: boolean;
+  readonly shortcut?: boolean;
+}
+
+export class Chooser {
+  private chosen: Choice[] = [];
+  private offers: Offer[] = [];
+  private next = new Set<string>();
+  /** What the pointer or the focus is on, to be shown on the board. */
+  private pointed: string | null = null;
+  private busy = false;
+  private sent = 0;
+
+  constructor() {
+    document.addEventListener("click", (event) => this.click(event));
+    document.addEventListener("pointerover", (event) => this.point(event.target));
+    document.addEventListener("focusin", (event) => this.point(event.target));
+  }
+
+  /**
+   * Read the page anew, after it has changed. A choice half made goes on where it is still possible;
+   * while a move is on its way nothing can be chosen.
+   */
+  refresh(): void {
+    this.offers = this.busy ? [] : readOffers();
+    const kept = this.chosen.filter(({ own }) => own);
+    this.chosen = narrow(this.offers, kept.map(({ step }) => step)).length ? kept : [];
+    this.skip();
+    this.show();
+  }
+
+  /** The move that was sent has been answered, well or badly: the next may be chosen. */
+  answered(): void {
+    this.busy = false;
+    this.refresh();
+  }
+
+  /** Whether something has been chosen that can be stepped back from. */
+  get isHalfway(): boolean {
+    return this.chosen.some(({ own }) => own);
+  }
+
+  /** Forget the last choice. */
+  back(): void {
+    while (this.chosen.length && !this.chosen.at(-1)?.own) this.chosen.pop();
+    this.chosen.pop();
+    this.skip();
+    this.show();
+    this.focusNext();
+  }
+
+  /** By keyboard, go to what is asked next. */
+  focusNext(): void {
+    const active = document.activeElement;
+    if (!usedKeys() || active?.hasAttribute(LIVE)) return;
+    const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
+    const near = live.find((each) => each.closest("[data-arrows]") === active?.closest("[data-arrows]"));
+    (near ?? live.find((each) => each.closest("[data-arrows]")) ?? live[0])?.focus();
+  }
+
+  private get steps(): string[] {
+    return this.chosen.map(({ step }) => step);
+  }
+
+  private click(event: MouseEvent): void {
+    if (this.busy || !(event.target instanceof Element)) return;
+    const element = event.target.closest("[data-step]");
+    const step = element ? this.stepFor(stepsOf(element)) : undefined;
+    if (event.target.closest("[data-back]")) this.back();
+    else if (step !== undefined) this.choose(step);
+    else if (this.isHalfway && this.isAway(event.target, element)) this.leave(element);
+  }
+
+  /** The step that a click takes now: one of the next, the only outline around a square, or a shortcut. */
+  private stepFor(steps: string[]): string | undefined {
+    const possible = steps.find((step) => this.isPossible(step));
+    return steps.find((step) => this.next.has(step)) ?? this.onlyNextAround(steps) ?? (this.isHalfway ? undefined : possible);
+  }
+
+  private onlyNextAround(steps: string[]): string | undefined {
+    if (!this.isHalfway) return undefined;
+    const around = narrow(this.offers, this.steps).filter((offer) => steps.some((step) => offer.steps.includes(step)));
+    const next = nextSteps(around, this.steps);
+    return next.size === 1 ? [...next][0] : undefined;
+  }
+
+  private isPossible(step: string): boolean {
+    return !this.steps.includes(step) && narrow(this.offers, [...this.steps, step]).length > 0;
+  }
+
+  /** Whether a click is meant for something else than the choice half made. */
+  private isAway(target: Element, element: Element | null): boolean {
+    if (element) return !stepsOf(element).some((step) => this.isPossible(step));
+    return target.closest("#table") !== null && target.closest("a, button, summary, form, [popover]") === null;
+  }
+
+  /** Step back; or begin anew with what was clicked, where a move can begin with it. */
+  private leave(element: Element | null): void {
+    const steps = element ? stepsOf(element).filter((step) => !this.steps.includes(step)) : [];
+    const first = nextSteps(this.offers, []);
+    const other = steps.find((step) => first.has(step));
+    if (other === undefined) {
+      this.back();
+      return;
+    }
+    this.chosen = [];
+    this.skip();
+    this.choose(other);
+  }
+
+  private choose(step: string): void {
+    this.chosen.push({ step, own: true, shortcut: !this.next.has(step) });
+    if (!this.chosen.at(-1)?.shortcut) this.skip();
+    const left = narrow(this.offers, this.steps);
+    this.next = nextSteps(left, this.steps);
+    const complete = left.find((offer) => offer.steps.every((each) => this.steps.includes(each)));
+    if (complete) {
+      this.play(complete);
+      return;
+    }
+    this.show();
+    this.focusNext();
+  }
+
+  /** Take the steps to which there is no alternative: but the last of a move is left to a click. */
+  private skip(): void {
+    for (;;) {
+      const left = narrow(this.offers, this.steps);
+      this.next = nextSteps(left, this.steps);
+      const [step] = this.next;
+      if (step === undefined || this.next.size > 1) return;
+      const isLast = left.some(({ steps }) => steps.every((each) => each === step || this.steps.includes(each)));
+      if (isLast && !this.isConfirmed) return;
+      this.chosen.push({ step, own: false });
+    }
+  }
+
+  /** Somebody who began with the last step has confirmed it by a second one. */
+  private get isConfirmed(): boolean {
+    return this.chosen[0]?.shortcut === true && this.chosen.filter(({ own }) => own).length > 1;
+  }
+
+  private play(offer: Offer): void {
+    this.chosen = [];
+    this.next = new Set();
+    this.show();
+    this.busy = true;
+    const sent = ++this.sent;
+    window.setTimeout(() => sent === this.sent && this.busy && this.answered(), PATIENCE);
+    offer.button.form?.requestSubmit(offer.button);
+  }
+
+  private point(target: EventTarget | null): void {
+    const element = target instanceof Element ? target.closest("[data-step]") : null;
+    const step = element ? stepsOf(element).find((each) => this.isPossible(each)) : undefined;
+    if ((step ?? null) === this.pointed) return;
+    this.pointed = step ?? null;
+    this.light();
+  }
+
+  private show(): void {
+    for (const element of document.querySelectorAll("[data-step]")) {
+      const own = stepsOf(element);
+      element.toggleAttribute(LIVE, own.some((step) => this.next.has(step)));
+      element.toggleAttribute(CHOSEN, own.some((step) => this.steps.includes(step)));
+    }
+    this.hint();
+    this.light();
+    this.rove();
+  }
+
+  /** Say what is asked next, in place of what was asked first. */
+  private hint(): void {
+    const kinds = new Set([...this.next].map((step) => step.split("-")[0]));
+    const kind = this.isHalfway && kinds.size === 1 ? [...kinds][0] : undefined;
+    let hinted = false;
+    for (const element of document.querySelectorAll<HTMLElement>("[data-hint]")) {
+      element.hidden = element.dataset["hint"] !== kind;
+      hinted ||= !element.hidden;
+    }
+    document.getElementById("prompt")?.toggleAttribute("hidden", hinted);
+    document.getElementById("step-back")?.toggleAttribute("hidden", !this.isHalfway);
+    document.getElementById("table")?.toggleAttribute("data-ui-halfway", this.isHalfway);
+  }
+
+  /** Show on the board what is still possible, and strongly what is chosen or pointed at. */
+  private light(): void {
+    const left = narrow(this.offers, this.steps);
+    const { pointed } = this;
+    const meant = pointed !== null ? left.filter(({ steps }) => steps.includes(pointed)) : this.isHalfway ? left : [];
+    const possible = new Set(meant.flatMap(({ steps }) => steps));
+    for (const element of document.querySelectorAll("[data-lit]")) {
+      const step = element.getAttribute("data-lit") ?? "";
+      const strong = step === pointed || this.steps.includes(step);
+      if (strong || possible.has(step)) element.setAttribute(LIT, strong ? "strong" : "");
+      else element.removeAttribute(LIT);
+    }
+  }
+
+  /** In every group one element is a stop of the Tab key: the one in focus, or the first that is live. */
+  private rove(): void {
+    for (const group of document.querySelectorAll("[data-arrows]")) {
+      const members = [...group.querySelectorAll<HTMLElement>("[data-step]")];
+      const live = members.find((each) => each.hasAttribute(LIVE));
+      const stop = members.find((each) => each === document.activeElement) ?? live ?? members[0];
+      for (const each of members) each.tabIndex = each === stop ? 0 : -1;
+    }
+  }
+}

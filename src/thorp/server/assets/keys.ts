@@ -1,0 +1,102 @@
+// The keyboard: arrows inside a group, letters and numbers for what bears them, Escape to step back.
+
+import { toggleAbout } from "./about.js";
+import type { Chooser } from "./chooser.js";
+
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Listen to the keys of a table. */
+export function watchKeys(chooser: Chooser): void {
+  document.addEventListener("click", (event) => {
+    const opener = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
+    if (opener) openDialog(opener.dataset["opens"] ?? "");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (pressed(event.key, chooser)) event.preventDefault();
+  });
+}
+
+function pressed(key: string, chooser: Chooser): boolean {
+  const direction = ARROWS[key];
+  if (direction) return moveFocus(direction, chooser);
+  if (key === "Escape") {
+    if (document.querySelector("[popover]:popover-open") || !chooser.isHalfway) return false;
+    chooser.back();
+    return true;
+  }
+  if (key === "?") return openDialog("keys");
+  if (key === "i" || key === "I") return toggleAbout(document.activeElement);
+  return key.length === 1 && clickKey(key, chooser.isHalfway);
+}
+
+/** Click what bears this key: what is live first, else a plain button. */
+function clickKey(key: string, halfway: boolean): boolean {
+  const bearers = [...document.querySelectorAll<HTMLElement>("[data-key]")].filter(
+    (each) => each.dataset["key"]?.toLowerCase().split(" ").includes(key.toLowerCase()) && each.offsetParent !== null,
+  );
+  const bearer =
+    bearers.find((each) => each.hasAttribute("data-ui-live")) ??
+    bearers.find((each) => each.hasAttribute("data-ui-chosen")) ??
+    bearers.find((each) => !each.hasAttribute("data-step") && !each.matches(":disabled")) ??
+    bearers[0];
+  if (!bearer) return false;
+  const stands = bearer.hasAttribute("data-step");
+  if (stands) bearer.focus();
+  if (!stands || halfway || bearer.hasAttribute("data-ui-live")) bearer.click();
+  return true;
+}
+
+/** Go to the nearest neighbour in a direction, inside the group of what is in focus. */
+function moveFocus([dx, dy]: readonly [number, number], chooser: Chooser): boolean {
+  const from = document.activeElement;
+  const group = from?.closest("[data-arrows]");
+  if (!from || !group) {
+    if (from !== document.body && from?.id !== "table") return false;
+    chooser.focusNext();
+    return true;
+  }
+  const members = [...group.querySelectorAll<HTMLElement>("[data-step]")].filter(
+    (each) => each !== from && each.offsetParent !== null && !each.matches(":disabled"),
+  );
+  const start = centre(from);
+  let best: HTMLElement | undefined;
+  let least = Infinity;
+  for (const each of members) {
+    const { x, y } = centre(each);
+    const ahead = (x - start.x) * dx + (y - start.y) * dy;
+    const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+    if (ahead < 4 || aside > ahead * 2) continue;
+    if (ahead + 3 * aside < least) {
+      least = ahead + 3 * aside;
+      best = each;
+    }
+  }
+  if (!best) return true;
+  if (from instanceof HTMLElement) from.tabIndex = -1;
+  best.tabIndex = 0;
+  best.focus();
+  return true;
+}
+
+function centre(element: Element): { x: number; y: number } {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, select, textarea") !== null;
+}
+
+function openDialog(id: string): boolean {
+  const dialog = document.getElementById(id);
+  if (!(dialog instanceof HTMLDialogElement) || dialog.open) return false;
+  dialog.showModal();
+  return true;
+}

@@ -1,0 +1,24 @@
+// The pages' script: htmx with its extensions, and what must be local: choosing a move by its steps, keys, motion.
+
+// The extensions look for the global `htmx`, which the first import sets: the order matters.
+import "htmx.org";
+import "htmx.org/dist/ext/hx-csp.js";
+import "htmx.org/dist/ext/hx-sse.js";
+import { watchAbout } from "./about.js";
+import { Chooser } from "./chooser.js";
+import { watchKeys } from "./keys.js";
+import { watchLetters } from "./letters.js";
+import { watchLink } from "./link.js";
+import { watchMotion } from "./motion.js";
+import { watchSetup } from "./setup.js";
+
+watchSetup();
+if (document.getElementById("table")) {
+  const chooser = new Chooser();
+  watchLink(chooser);
+  watchLetters();
+  watchMotion();
+  watchAbout(chooser);
+  watchKeys(chooser);
+  chooser.refresh();
+}

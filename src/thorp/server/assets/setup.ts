@@ -1,0 +1,30 @@
+// The form of a new table: shows the seats that are taken, and the options that a preset leaves open.
+
+/** Keep the form's parts in step with what is chosen. */
+export function watchSetup(): void {
+  const form = document.getElementById("setup");
+  if (!(form instanceof HTMLFormElement)) return;
+  const update = (): void => {
+    const seats = Number(new FormData(form).get("seats"));
+    const sets = form.querySelector<HTMLInputElement>('input[name="preset"]:checked')?.dataset["sets"] ?? "";
+    for (const part of form.querySelectorAll<HTMLElement>("[data-for-seats]")) {
+      const [least = 1, most = 99] = (part.dataset["forSeats"] ?? "").split("-").map(Number);
+      part.hidden = seats < least || seats > most || isSet(part, sets);
+    }
+    for (const picks of form.querySelectorAll<HTMLElement>(".picks")) picks.hidden = sets === "*";
+  };
+  form.addEventListener("change", (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.dataset["sets"] === "*") leaveToChance(form);
+    update();
+  });
+  update();
+}
+
+function isSet(part: HTMLElement, sets: string): boolean {
+  const { option } = part.dataset;
+  return option !== undefined && sets.split(" ").includes(option);
+}
+
+function leaveToChance(form: HTMLFormElement): void {
+  for (const select of form.querySelectorAll<HTMLSelectElement>(".picks select")) select.selectedIndex = 0;
+}

@@ -1,0 +1,48 @@
+"""What can be set about a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import thorp.players
+from thorp.core.match import Match
+
+
+class Players(Protocol):
+    """Who can sit at a seat besides people; `thorp.players` is one."""
+
+    def names(self) -> tuple[str, ...]:
+        """The levels, weakest first."""
+        ...
+
+    def choose(self, name: str, match: Match, seat: int, seed: int) -> int:
+        """A legal move of a seat that has something to decide."""
+        ...
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A server's settings; the defaults are those of `thorp serve`."""
+
+    #: Where the database lies, unless `database` says otherwise. It is made when it is missing.
+    data_dir: Path
+    #: An SQLAlchemy address with an async driver: "postgresql+asyncpg://...".
+    database: str = ""
+    #: Posts of one person: so many a second, and so many at once. An address may have five times as many.
+    post_rate: float = 20.0
+    post_burst: int = 100
+    #: Of a request's body, in bytes.
+    body_limit: int = 64 * 1024
+    #: Seconds between signs of life on a live stream. They also look for moves made by way of another server.
+    heartbeat: float = 15.0
+    #: Seconds that a stream waits after a push, so that quick moves of bots come together.
+    pace: float = 0.05
+    #: Seconds until a bot that failed is asked again; every further failure doubles them, up to a minute.
+    bot_retry: float = 1.0
+    #: Whether rules are compiled in a process of their own, so that pages answer meanwhile.
+    compile_apart: bool = True
+    #: Whether templates are read again when they change.
+    debug: bool = False
+    players: Players = thorp.players

@@ -1,0 +1,112 @@
+"""A table in the browser as a person uses it: what is live there, and acting on it by mouse or by keys alone."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Page
+
+#: What can be seen of the table's state: whatever somebody does, this changes.
+_LOOK = """() => {
+  const table = document.getElementById('table');
+  const marked = (name) => [...document.querySelectorAll(`[${name}]`)].map((each) => each.id).join(' ');
+  const focus = document.activeElement?.id ?? '';
+  return [table.dataset.version, marked('data-ui-live'), marked('data-ui-chosen'),
+          table.classList.contains('over'), focus].join('|');
+}"""
+
+_LIVE = """() => [...document.querySelectorAll('[data-ui-live]')]
+  .filter((each) => each.checkVisibility() && !each.matches(':disabled')).map((each) => each.id)"""
+
+#: My turn with something live, or the end.
+_MINE = """() => document.getElementById('table').classList.contains('over')
+  || [...document.querySelectorAll('[data-ui-live]')].some((each) => each.checkVisibility())"""
+
+
+class TablePage:
+    """A page that shows a table."""
+
+    def __init__(self, page: Page, seed: int) -> None:
+        self.page = page
+        self.rng = random.Random(seed)
+
+    def open_new(
+        self, address: str, seats: int, game: str = "tiny-towns", level: str = "greedy", **options: str
+    ) -> None:
+        """Choose a game on the home page, choose its options, and sit down."""
+        page = self.page
+        page.goto(address)
+        page.wait_for_selector("a[href^='/games/']", timeout=120_000)
+        page.click(f"a[href='/games/{game}']")
+        page.click(f"label:has(input[name='seats'][value='{seats}'])")
+        for seat in range(1, seats):
+            page.select_option(f"select[name='bot.{seat}']", level)
+        for option, value in options.items():
+            page.click(f"label:has(input[name='option.{option}'][value='{value}'])")
+        page.click("form.setup button.main")
+        page.wait_for_selector("#table")
+        page.wait_for_function(_MINE)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.page.evaluate("document.getElementById('table').classList.contains('over')"))
+
+    @property
+    def version(self) -> int:
+        """Of the fragment shown."""
+        return int(self.page.get_attribute("#table", "data-version") or -1)
+
+    def live(self) -> list[str]:
+        """The ids of what can be chosen now."""
+        found: list[str] = self.page.evaluate(_LIVE)
+        return found
+
+    def wait_for_my_turn(self) -> None:
+        """Until something can be chosen, or the game is over."""
+        self.page.wait_for_function(_MINE)
+
+    def look(self) -> str:
+        """All that changes when somebody does something."""
+        return str(self.page.evaluate(_LOOK))
+
+    def wait_for_change(self, before: str) -> None:
+        """Until the table looks otherwise than before."""
+        self.page.wait_for_function(f"(before) => ({_LOOK})() !== before", arg=before)
+
+    def click_something(self) -> str:
+        """Click one of the live things, and wait until that has had its effect; its id."""
+        chosen = self.rng.choice(self.live())
+        before = self.look()
+        self.page.click(f"[id='{chosen}']")
+        self.wait_for_change(before)
+        self.wait_for_my_turn()
+        return chosen
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        self.page.keyboard.press(key)
+
+    @property
+    def focus(self) -> str:
+        """The id of what is in focus."""
+        return str(self.page.evaluate("document.activeElement?.id ?? ''"))
+
+    def choose_by_keys(self) -> str:
+        """Go to something live by Tab and arrows, and choose it by Enter; its id."""
+        for _ in range(200):
+            if self.focus in self.live():
+                break
+            self.press(self.rng.choice(("Tab", "Tab", "ArrowRight", "ArrowDown")))
+        else:
+            raise AssertionError(f"nothing live can be reached by keys: {self.live()}")
+        for _ in range(self.rng.randrange(4)):
+            here = self.focus
+            self.press(self.rng.choice(("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown")))
+            if self.focus not in self.live():
+                self.page.locator(f"[id='{here}']").focus()
+        chosen, before = self.focus, self.look()
+        self.press("Enter")
+        self.wait_for_change(before)
+        self.wait_for_my_turn()
+        return chosen

@@ -1,0 +1,89 @@
+"""Whole games in the browser: by clicking, by keyboard alone, on a phone, and through a restart of the server."""
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+from thorp import Match
+
+
+def _check_the_end(page: Page) -> None:
+    """The totals of the score sheet are those of the match, whose export is sound."""
+    answer = page.request.get(page.url.split("?")[0] + "/export.json")
+    assert answer.ok
+    match = Match.load(answer.body())
+    assert match.over
+    totals = [cell.replace("−", "-") for cell in page.locator(".num.total").all_inner_texts()]
+    assert sorted(int(total) for total in totals) == sorted(match.scores)
+
+
+def _squares(page: Page) -> list[str | None]:
+    """What stands on the squares of my town, in words."""
+    return [square.get_attribute("aria-label") for square in page.locator(".board .square").all()]
+
+
+def test_a_whole_game_by_clicking_through_a_restart(server: Server, page: Page) -> None:
+    """Everything that is done is a click on something live; in the middle the server is killed and started again."""
+    table = TablePage(page, seed=1)
+    table.open_new(server.address, seats=2)
+    clicks, killed = 0, False
+    while not table.over:
+        table.click_something()
+        clicks += 1
+        if clicks == 12:
+            page.wait_for_load_state()
+            version, shown = table.version, _squares(page)
+            assert len(shown) == 16
+            assert any("empty" not in (square or "") for square in shown)
+            server.kill()
+            server.start()
+            page.goto(page.url, timeout=120_000)
+            page.wait_for_selector("#table", timeout=120_000)
+            assert table.version >= version
+            assert _squares(page) == shown
+            table.wait_for_my_turn()
+            killed = True
+    assert killed
+    assert clicks > 15
+    _check_the_end(page)
+
+
+def test_a_whole_game_by_keyboard_alone(server: Server, page: Page) -> None:
+    table = TablePage(page, seed=2)
+    table.open_new(server.address, seats=2, monuments="no")
+    presses = 0
+    while not table.over:
+        if "done" in table.live() and table.rng.random() < 0.5:
+            before = table.look()
+            table.press("d")
+            table.wait_for_change(before)
+            table.wait_for_my_turn()
+        else:
+            table.choose_by_keys()
+        presses += 1
+    assert presses > 15
+    _check_the_end(page)
+
+
+def test_a_solo_game_on_a_phone(server: Server, browser: Browser) -> None:
+    """At 360 px, by touch; the page never scrolls sideways."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    table = TablePage(page, seed=3)
+    table.open_new(server.address, seats=1)
+    while not table.over:
+        table.click_something()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    _check_the_end(page)
+    context.close()
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_a_whole_game_of_villagers(server: Server, page: Page, seats: int) -> None:
+    """Drafting, building and both markets, by clicking what is live; alone, against the Countess."""
+    table = TablePage(page, seed=seats)
+    table.open_new(server.address, seats=seats, game="villagers")
+    while not table.over:
+        table.click_something()
+    _check_the_end(page)

@@ -1,0 +1,201 @@
+"""Live pages: the right fragment for the right viewer, nothing of anybody's secrets, and a clean end."""
+
+import asyncio
+import html
+import itertools
+import re
+
+import httpx2
+import pytest
+import uvicorn
+
+from thorp.server.app import _Server
+
+from .conftest import page_open, replace, running
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_move_is_pushed_to_everybody(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    async with (
+        page_open(server, ada, f"{path}?since=0") as hers,
+        page_open(server, eve, f"{path}?since=0") as his,
+        page_open(server, None, f"{path}?since=0") as watching,
+    ):
+        await server.play(ada, path, 2)
+        for page, stone in ((hers, True), (his, False), (watching, False)):
+            event = await page.event()
+            assert page.status == 200
+            assert page.headers[b"content-type"].startswith(b"text/event-stream")
+            assert event.id == "1"
+            assert 'data-version="1"' in event.data
+            assert ("Marble" in event.data.partition('class="pebbles"')[2].partition("</div>")[0]) is stone
+
+
+async def test_a_pushed_fragment_is_the_same_as_a_fetched_one(server):
+    ada = await server.person()
+    path = await server.table(ada, 1)
+    nonce = "n" * 22
+    async with page_open(server, ada, f"{path}?nonce={nonce}") as page:
+        pushed = (await page.event()).data
+        fetched = (await ada.get(f"{path}/fragment")).text
+        assert f"'nonce-{nonce}'".encode() in page.headers[b"content-security-policy"]
+        assert pushed.splitlines() == re.sub(r'nonce="[^"]+"', f'nonce="{nonce}"', fetched).splitlines()
+
+
+@pytest.mark.parametrize("nonce", ["x", "'; script-src *", "n" * 80])
+async def test_a_nonce_that_is_none_is_not_taken_over(server, nonce):
+    path = await server.table(await server.person(), 1)
+    async with page_open(server, None, f"{path}?nonce={nonce}") as page:
+        await page.event()
+        assert f"nonce-{nonce}".encode() not in page.headers[b"content-security-policy"]
+
+
+async def test_a_page_that_is_up_to_date_gets_nothing_and_a_late_one_the_present(server):
+    ada = await server.person()
+    path = await server.table(ada, 1)
+    await server.play(ada, path)
+    async with page_open(server, ada, path, **{"Last-Event-ID": "1"}) as page:
+        assert await page.block() == "retry: 1000"
+        assert await page.block() == ":"
+    async with page_open(server, ada, f"{path}?since=1", **{"Last-Event-ID": "0"}) as page:
+        assert (await page.event()).id == "1"
+
+
+async def test_the_latest_wins(server):
+    ada = await server.person()
+    path = await server.table(ada, 1)
+    async with page_open(server, ada, f"{path}?since=0") as page:
+        await page.block()
+        await page.block()
+        while not (await server.at(path)).match.over:
+            # No stream gets a turn between these moves.
+            table = await server.at(path)
+            await server.app.state.tables.play(table.id, 0, table.counters[0], table.match.legal(0)[0], quiet=True)
+        server.app.state.tables.tell(table)
+        event = await page.event()
+        assert event.id == str((await server.at(path)).version)
+
+
+async def test_signs_of_life_also_look_for_moves_of_other_servers(settings):
+    async with running(replace(settings, heartbeat=0.01)) as one, running(settings) as two:
+        ada = await one.person()
+        path = await one.table(ada, 1)
+        async with page_open(one, ada, f"{path}?since=0") as page:
+            await two.play(two.client(ada.cookies["thorp_person"]), path)
+            assert (await page.event()).id == "1"
+            assert await page.block() == ":"
+
+
+async def test_names_and_rematches_are_pushed(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    async with page_open(server, eve, f"{path}?since=0") as page:
+        await page.block()
+        await page.block()
+        await ada.post("/me", data={"name": "Grace"})
+        assert "Grace" in (await page.event()).data
+    await server.play_out(path, ada, eve)
+    async with page_open(server, eve, f"{path}?since={(await server.at(path)).mark}") as page:
+        following = (await ada.post(f"{path}/again")).headers["location"]
+        assert following in (await page.event()).data
+
+
+async def test_nobody_waits_after_leaving(server):
+    path = await server.table(await server.person(), 1)
+    async with page_open(server, None, path) as page:
+        await page.event()
+        assert server.app.state.live.is_watched(path.rpartition("/")[2])
+    assert not server.app.state.live.is_watched(path.rpartition("/")[2])
+
+
+async def test_streams_end_when_the_server_stops(server):
+    path = await server.table(await server.person(), 1)
+    async with page_open(server, None, path) as page:
+        await page.event()
+        server.app.state.live.close()
+        with pytest.raises(EOFError):
+            await page.event()
+
+
+async def test_the_server_stops_although_pages_are_open(server):
+    path = await server.table(await server.person(), 1)
+    # the application runs already; uvicorn only serves it
+    config = uvicorn.Config(server.app, port=0, lifespan="off", log_level="error", timeout_graceful_shutdown=60)
+    web = _Server(config, server.app)
+    serving = asyncio.create_task(web.serve())
+    while not web.started:
+        await asyncio.sleep(0)
+    port = web.servers[0].sockets[0].getsockname()[1]
+    async with (
+        httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client,
+        client.stream("GET", f"{path}/events") as stream,
+    ):
+        lines = stream.aiter_lines()
+        assert await anext(lines) == "retry: 1000"
+        web.should_exit = True
+        rest = [line async for line in lines]
+        assert any("pebbles" in line for line in rest)
+    await asyncio.wait_for(serving, 5)
+
+
+# --- secrecy -----------------------------------------------------------------------------------------------
+
+
+async def test_no_byte_tells_anybody_the_secrets_of_another(server):
+    people = [await server.person(f"Person {seat}") for seat in range(3)]
+    path = await server.shared_table(*people, rounds="6")
+    start = await server.at(path)
+    secrets = [str(start.match.plain.secret[seat]) for seat in range(3)]
+    seed, salt = str(start.row.seed + 10**17), start.row.salt
+    path = await server.shared_table(*people, seed=int(seed), rounds="6")
+    start = await server.at(path)
+    secrets = [str(start.match.plain.secret[seat]) for seat in range(3)]
+    salt = start.row.salt
+    watcher = server.client()
+    async with (
+        page_open(server, people[0], path) as one,
+        page_open(server, people[1], path) as two,
+        page_open(server, people[2], path) as three,
+        page_open(server, None, path) as nobody,
+    ):
+        pages = [one, two, three, nobody]
+        for _ in itertools.count():
+            table = await server.at(path)
+            texts = []
+            for page, client in zip(pages, [*people, watcher], strict=True):
+                await page.event()
+                parts = [page.received]
+                for part in ("", "/fragment", "/export.json"):
+                    answer = await client.get(path + part)
+                    parts.append(answer.text + str(answer.headers))
+                texts.append("".join(parts))
+            if table.match.over:
+                break
+            for viewer, text in enumerate(texts):
+                assert seed not in text
+                assert salt not in text
+                for seat, secret in enumerate(secrets):
+                    assert (secret in text) is (viewer == seat)
+            seat = table.match.waiting[-1]
+            refused = await server.play(people[seat], path, 99)
+            assert seed not in refused.text
+            await server.play(people[seat], path)
+        assert all(seed in text for text in texts)
+
+
+async def test_what_another_chose_in_secret_changes_no_byte(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    seen = []
+    for stone in range(3):
+        path = await server.shared_table(ada, eve)
+        await server.play(eve, path, stone)
+        table = await server.at(path)
+        for client in (ada, server.client()):
+            text = (await client.get(f"{path}/fragment")).text
+            text = text.replace(table.id, "ID").replace(table.row.commitment, "COMMITMENT")
+            seen.append(re.sub(r'nonce="[^"]+"', "", html.unescape(text)))
+    assert seen[0::2] == [seen[0]] * 3
+    assert seen[1::2] == [seen[1]] * 3

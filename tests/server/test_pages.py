@@ -1,0 +1,160 @@
+"""The pages outside a table: choosing a game, making tables, names, and what is said while rules are compiled."""
+
+import asyncio
+import html
+import threading
+from dataclasses import replace
+
+import pytest
+
+from thorp.server import compiling
+from thorp.server.app import create_app
+
+from .conftest import Server, running
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_home_offers_the_games(server):
+    answer = await server.client().get("/")
+    assert answer.status_code == 200
+    assert "Pebbles" in answer.text
+    assert "/games/pebbles" in answer.text
+
+
+async def test_a_game_offers_its_options(server):
+    answer = await server.client().get("/games/pebbles")
+    assert answer.status_code == 200
+    for part in ('name="option.rounds"', 'name="seats"', 'name="bot.1"', "quick", "Long game"):
+        assert part in answer.text
+
+
+async def test_a_new_table_has_me_and_bots(server):
+    ada = await server.person("Ada")
+    path = await server.table(ada, 3, **{"option.rounds": "6", "bot.1": "slow"})
+    table = await server.at(path)
+    assert [(seat.person is not None, seat.bot) for seat in table.seats] == [
+        (True, None),
+        (False, "slow"),
+        (False, "quick"),
+    ]
+    assert table.names[0] == "Ada"
+    assert table.match.options == {"rounds": "6", "open": "no"}
+    answer = await ada.get(path)
+    assert answer.status_code == 200
+    assert "Pebbles" in answer.text
+
+
+async def test_a_preset_wins_over_the_options(server):
+    path = await server.table(await server.person(), **{"preset": "Long game", "option.rounds": "3"})
+    assert (await server.at(path)).match.options["rounds"] == "6"
+
+
+async def test_an_option_that_is_not_offered_is_ignored(server):
+    path = await server.table(await server.person(), 1, **{"option.open": "yes"})
+    assert (await server.at(path)).match.options["open"] == "no"
+
+
+async def test_single_moves_play_themselves_or_wait(server):
+    ada = await server.person()
+    for choice, forced in (("yes", True), ("no", False)):
+        path = await server.table(ada, 1, forced=choice)
+        match = await server.play_out(path, ada)
+        assert match.forced is forced
+        assert forced or not any(entry.forced for entry in match.log())
+        await ada.post(f"{path}/again")
+        again = (await server.at(path)).row.next_table
+        assert (await server.at(f"/tables/{again}")).match.forced is forced
+    answer = await ada.post("/tables", data={"game": "pebbles", "seats": "1", "forced": "maybe"})
+    assert answer.status_code == 422
+
+
+async def test_my_tables_are_listed(server):
+    ada = await server.person()
+    running, over = await server.table(ada), await server.table(ada)
+    await server.play_out(over, ada)
+    home = (await ada.get("/")).text
+    assert running in home
+    assert over in home
+    assert running not in (await server.client().get("/")).text
+
+
+async def test_a_name_can_be_changed_and_reaches_running_tables(server):
+    ada = await server.person("Ada")
+    path = await server.table(ada)
+    answer = await ada.post("/me", data={"name": "  Grace \u200b Hopper ", "back": path})
+    assert answer.status_code == 303
+    assert answer.headers["location"] == path
+    assert (await server.at(path)).names[0] == "Grace Hopper"
+    assert "Grace Hopper" in (await ada.get(path)).text
+
+
+@pytest.mark.parametrize("back", ["//evil.test", "https://evil.test", "/\\evil.test", "evil", ""])
+async def test_a_change_of_name_leads_to_no_other_site(server, back):
+    answer = await server.client().post("/me", data={"name": "Ada", "back": back})
+    assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize(("name", "sentence"), [(" ", "at least one letter"), ("x" * 41, "40 letters at most")])
+async def test_a_name_that_is_none_is_refused(server, name, sentence):
+    ada = await server.person("Ada")
+    answer = await ada.post("/me", data={"name": name})
+    assert answer.status_code == 400
+    assert sentence in answer.text
+    assert "Ada" in (await server.at(await server.table(ada))).names
+
+
+async def test_a_name_is_escaped(server):
+    ada = await server.person("<b>&")
+    path = await server.table(ada)
+    await server.play_out(path, ada)
+    text = (await ada.get(path)).text
+    assert "<b>&" not in text
+    assert html.escape("<b>&") in text
+
+
+async def test_the_rest(server):
+    client = server.client()
+    assert (await client.get("/credits")).status_code == 200
+    health = await client.get("/healthz")
+    assert (health.status_code, health.json()) == (200, {"status": "ok"})
+    assert "set-cookie" not in health.headers
+
+
+async def test_an_unknown_page_says_so(server):
+    answer = await server.client().get("/nowhere")
+    assert answer.status_code == 404
+    assert "no such page" in answer.text
+    assert (await server.client().get("/tables")).status_code == 405
+
+
+async def test_pages_tell_that_rules_are_being_compiled(settings, monkeypatch):
+    done = threading.Event()
+    monkeypatch.setattr(compiling, "warm_up", lambda id, players: done.wait())
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        try:
+            client = Server(app, settings, settings.players).client()
+            answer = await client.get("/")
+            assert answer.status_code == 503
+            assert 'http-equiv="refresh"' in answer.text
+            assert answer.headers["retry-after"] == "2"
+            posted = await client.post("/me", data={"name": "Ada"})
+            assert posted.status_code == 503
+            assert "being compiled" in posted.text
+            assert (await client.get("/healthz")).json() == {"status": "compiling the rules"}
+        finally:
+            done.set()
+        await asyncio.wait_for(app.state.rules.ready.wait(), 10)
+        assert (await client.get("/")).status_code == 200
+
+
+async def test_a_game_that_cannot_be_used_leaves_the_others(settings, monkeypatch):
+    def fail(id, players):
+        if id == "pebbles":
+            raise RuntimeError("broken")
+
+    monkeypatch.setattr(compiling, "warm_up", fail)
+    async with running(replace(settings)) as server:
+        assert (await server.client().get("/")).status_code == 200
+        assert (await server.client().get("/games/pebbles")).status_code == 404

@@ -1,0 +1,161 @@
+"""The table as it is rendered: whatever is offered can be clicked, at every ply of whole matches.
+
+Recorded matches are played again, and others in which the cards of the Factory's type ask for more than squares and
+cards. Squares stand on every page, so that questions which differ in nothing else are rendered once a match.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+
+from thorp.core.game import register
+from thorp.core.match import Match
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.cards import FACTORY_TYPE, RESOURCES
+from thorp.games.tiny_towns.view import View
+from thorp.server.shown import Offer, show
+from thorp.server.store import SeatRow, TableRow, now
+from thorp.server.tables import Table
+from thorp.server.templates import Assets, environment
+
+RECORDED = sorted((Path(__file__).parents[1] / "matches" / "tiny_towns").glob("*.json"))
+#: What the cards of the Factory's type let one do with a cube.
+WANTED = ("substitute", "swap", "store")
+
+_VALUE = re.compile(r'="[^"]*"')
+_STEPS = re.compile(r'\sdata-step="([^"]*)"')
+_DEAD = re.compile(r"\s(?:disabled|hidden)\b")
+_HULL = re.compile(r'\sid="hull-(foot-[^"]*)"')
+
+register(GAME)
+
+
+@cache
+def jinja() -> Environment:
+    return environment(Assets())
+
+
+def table_of(match: Match) -> Table:
+    """A table at which that match is played by people."""
+    row = TableRow(
+        id="render",
+        game=match.game.id,
+        seats=match.seats,
+        options=match.options,
+        seed=match.seed,
+        salt="",
+        commitment="",
+        rules_version=match.game.rules_version,
+        generator_version=0,
+        forced=match.forced,
+        created=now(),
+    )
+    seats = [SeatRow(seat, person=f"person-{seat}", bot=None, name=f"Person {seat}") for seat in range(match.seats)]
+    return Table(row, seats, match)
+
+
+def rendered(table: Table, seat: int | None) -> str:
+    """The fragment for a seat, or for a spectator."""
+    context = {**show(table, seat), "notice": "", "nonce": "n"}
+    return jinja().get_template("_table.html").render(context)
+
+
+def clickable(html: str) -> set[str]:
+    """The steps that stand on elements which can be clicked."""
+    tags = [tag for tag in html.split("<") if " data-step=" in tag]
+    able = [tag for tag in tags if not _DEAD.search(_VALUE.sub("", tag).partition(">")[0])]
+    return {step for tag in able for found in _STEPS.findall(tag) for step in found.split()}
+
+
+def check(table: Table, seat: int, offers: tuple[Offer, ...]) -> None:
+    """Whatever is offered to a seat stands on its page."""
+    html = rendered(table, seat)
+    asked = {step for offer in offers for step in offer.steps}
+    families = {offer.family for offer in offers}
+    assert asked - clickable(html) == set(), f"ply {table.match.ply}, seat {seat}: {families} cannot be chosen"
+    assert {step for step in asked if step.startswith("foot-")} == set(_HULL.findall(html))
+
+
+def walk(table: Table) -> Iterator[None]:
+    """Check every seat that is asked something else than before; then wait for a move."""
+    seen: set[frozenset[str]] = set()
+    while not table.match.over:
+        for seat in table.match.waiting:
+            steps = GAME.face.steps
+            asked = {step for move in table.match.legal(seat) for step in steps(table.match.state, seat, move)}
+            question = frozenset(step for step in asked if not step.startswith("square-"))
+            if question not in seen:
+                check(table, seat, show(table, seat)["offers"])
+                seen.add(question)
+        yield
+
+
+def play(table: Table, seat: int, move: int) -> None:
+    """As the server does: the match at the table is replaced as a whole."""
+    match = table.match.copy()
+    match.play(seat, move)
+    table.advance(match, [seat])
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_recorded_matches_offer_nothing_that_cannot_be_clicked(path: Path) -> None:
+    recorded = Match.load(path.read_text(encoding="utf-8"))
+    chosen = [entry for entry in recorded.log() if not entry.forced]
+    match = Match(GAME, recorded.seats, recorded.options, recorded.seed, forced=recorded.forced)
+    table = table_of(match)
+    for entry, _ in zip(chosen, walk(table), strict=False):
+        play(table, entry.seat, entry.move)
+    assert table.match.digest() == recorded.digest()
+
+
+@pytest.mark.parametrize(
+    ("factory", "seats", "families"),
+    [
+        ("factory", 1, {"mark", "substitute"}),
+        ("factory", 2, {"mark", "substitute"}),
+        ("warehouse", 1, {"store", "swap"}),
+        ("warehouse", 3, {"store", "swap"}),
+        ("trading_post", 1, {"build"}),
+        ("trading_post", 2, {"build"}),
+        ("bank", 2, {"mark"}),
+        ("bank", 4, {"mark"}),
+    ],
+)
+def test_factories_and_their_like_can_be_played(factory: str, seats: int, families: set[str]) -> None:
+    """A random game in which everybody builds that card first."""
+    rng = random.Random(f"{factory} {seats}")
+    options = {"factory": factory, "monuments": "no", "cavern": rng.choice(("yes", "no"))}
+    table = table_of(Match(GAME, seats, options, rng.getrandbits(63), forced=rng.random() < 0.5))
+    met: set[str] = set()
+    for _ in walk(table):
+        seat = rng.choice(table.match.waiting)
+        offers = show(table, seat)["offers"]
+        met |= {offer.family for offer in offers}
+        play(table, seat, rng.choice(preferred(table.match.view(seat), offers)).move)
+    assert families <= met, f"{families - met} were never offered: choose another seed"
+
+
+def preferred(view: View, offers: tuple[Offer, ...]) -> list[Offer]:
+    """What leads to the card of the Factory's type, its pattern in the top left corner; then what it lets one do."""
+    town, card = view.towns[view.seat or 0], view.cards[FACTORY_TYPE]
+    cells = [(4 * y + x, letter) for y, row in enumerate(card.pattern) for x, letter in enumerate(row) if letter != "."]
+    plan = {square: RESOURCES["WTBGS".index(letter)] for square, letter in cells}
+    free = {square: name for square, name in plan.items() if not town.squares[square].cube}
+    if any(square.building is card for square in town.squares):
+        first = [offer for offer in offers if offer.family in WANTED]
+    elif offers[0].family in ("name", "pick"):
+        first = [offer for offer in offers if RESOURCES[int(offer.steps[0][-1])] in free.values()]
+    elif offers[0].family == "place":
+        first = [offer for offer in offers if offer.steps in [(f"square-{n}",) for n in free if free[n] == town.hand]]
+        first = first or [offer for offer in offers if offer.steps not in [(f"square-{n}",) for n in plan]]
+    else:
+        first = [offer for offer in offers if offer.steps[0] == f"card-{FACTORY_TYPE}"]
+        first = first or [offer for offer in offers if offer.family == "done"]
+    return first or list(offers)

@@ -1,0 +1,187 @@
+"""Headers, cookies, rate limits, and words that arrive escaped."""
+
+import pytest
+from starlette.datastructures import Headers
+
+from thorp.core.words import Card, Message, Seat, Term
+from thorp.server import words
+from thorp.server.people import COOKIE, YEAR, Cookies, Visitor
+from thorp.server.security import Buckets, is_same_origin
+
+from .conftest import replace, running
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_every_answer_has_the_security_headers(server, monkeypatch):
+    ada = await server.person()
+    path = await server.table(ada, 1)
+    monkeypatch.setattr(server.app.state.store, "tables_of", None)
+    answers = [
+        await ada.get("/credits"),
+        await ada.get(path),
+        await ada.get("/nowhere"),
+        await ada.get("/static/nothing.js"),
+        await ada.get("/healthz"),
+        await ada.post("/me"),
+        await ada.post("/me", headers={"Origin": "https://evil.test"}),
+        # a mistake of ours
+        await ada.get("/"),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 200, 400, 403, 500]
+    assert "Something broke" in answers[-1].text
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_the_nonce_is_new_for_every_answer_and_stands_in_the_page(server):
+    client = server.client()
+    policies = {(await client.get("/")).headers["content-security-policy"] for _ in range(3)}
+    assert len(policies) == 3
+    answer = await client.get("/")
+    nonce = answer.headers["content-security-policy"].partition("'nonce-")[2].partition("'")[0]
+    assert f'nonce="{nonce}"' in answer.text
+
+
+async def test_the_page_has_no_inline_script_or_style(server):
+    ada = await server.person()
+    path = await server.table(ada, 2)
+    await server.play_out(path, ada)
+    for address in ("/", "/games/pebbles", path, "/credits", "/nowhere"):
+        text = (await ada.get(address)).text
+        for part in ("<style", " style=", "onclick=", "onload=", "javascript:", "hx-on", "<script>"):
+            assert part not in text
+
+
+async def test_a_person_is_a_cookie_that_scripts_cannot_read(server):
+    answer = await server.client().get("/")
+    cookie = answer.headers["set-cookie"]
+    for part in (f"{COOKIE}=", "HttpOnly", "SameSite=Lax", f"Max-Age={YEAR}", "Path=/"):
+        assert part in cookie
+    assert "Secure" not in cookie
+    client = server.client()
+    client.base_url = "https://thorp.test"
+    assert "Secure" in (await client.get("/")).headers["set-cookie"]
+
+
+async def test_a_known_person_gets_no_new_cookie(server):
+    ada = await server.person()
+    assert "set-cookie" not in (await ada.get("/")).headers
+
+
+def test_an_old_cookie_is_renewed(monkeypatch):
+    from thorp.server import people
+
+    cookies = Cookies("key")
+    value = cookies.write(Visitor("id", "Ada"))
+    assert not cookies.read(value).stale
+    now = people.time.time()
+    monkeypatch.setattr(people.time, "time", lambda: now + people.RENEW + 60)
+    visitor = cookies.read(value)
+    assert (visitor.id, visitor.name, visitor.stale, visitor.known) == ("id", "Ada", True, True)
+
+
+async def test_too_many_posts(settings):
+    async with running(replace(settings, post_rate=0.001, post_burst=3)) as server:
+        ada, eve = server.client(), server.client()
+        for client in (ada, eve):
+            await client.get("/")
+        codes = [(await ada.post("/me", data={"name": f"Ada {n}"})).status_code for n in range(5)]
+        assert codes == [303, 303, 303, 429, 429]
+        refused = await ada.post("/me", data={"name": "Ada"})
+        assert int(refused.headers["retry-after"]) > 0
+        assert "too fast" in refused.text
+        assert (await ada.get("/")).status_code == 200
+        # Another person at the same address may still post, and all together have a limit too.
+        assert (await eve.post("/me", data={"name": "Eve"})).status_code == 303
+        codes = [(await server.client().post("/me", data={"name": "Kim"})).status_code for _ in range(15)]
+        assert codes[0] == 303
+        assert codes[-1] == 429
+
+
+def test_buckets_fill_up_again():
+    moment = 0.0
+    buckets = Buckets(2.0, 3, clock=lambda: moment)
+    assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert buckets.take("b") == 0
+    moment = 0.5
+    assert buckets.take("a") == 0
+    assert buckets.take("a") == 0.5
+    moment = 100.0
+    assert [buckets.take("a") > 0 for _ in range(4)] == [False, False, False, True]
+
+
+def test_buckets_do_not_fill_the_memory(monkeypatch):
+    monkeypatch.setattr(Buckets, "SIZE", 10)
+    buckets = Buckets(1.0, 1)
+    for number in range(100):
+        buckets.take(str(number))
+    assert len(buckets._buckets) == 10
+
+
+@pytest.mark.parametrize(
+    ("headers", "same"),
+    [
+        ({"host": "a.test"}, True),
+        ({"host": "a.test", "origin": "https://a.test"}, True),
+        ({"host": "a.test:80", "origin": "http://a.test"}, False),
+        ({"host": "a.test", "origin": "http://b.test"}, False),
+        ({"host": "a.test", "origin": "null"}, False),
+        ({"host": "a.test", "sec-fetch-site": "same-origin"}, True),
+        ({"host": "a.test", "sec-fetch-site": "none"}, True),
+        ({"host": "a.test", "sec-fetch-site": "same-site"}, False),
+        ({"host": "a.test", "sec-fetch-site": "cross-site", "origin": "http://a.test"}, False),
+    ],
+)
+def test_same_origin(headers, same):
+    assert is_same_origin(Headers(headers)) is same
+
+
+def test_words_are_escaped_and_marked_up():
+    message = Message(
+        "{who} & {card}: {term}, {text}, {more}",
+        {
+            "who": Seat(0),
+            "card": Card('a"b', "A < B"),
+            "term": Term("<wood>"),
+            "text": "<i>",
+            "more": [Seat(1), Seat(2)],
+        },
+    )
+    names = ["<Ada>", "Eve"]
+    assert words.html(message, names) == (
+        '<span class="who who-0">&lt;Ada&gt;</span> &amp; '
+        '<button type="button" class="card-link" data-card="a&#34;b">A &lt; B</button>: &lt;wood&gt;, &lt;i&gt;, '
+        '<span class="who who-1">Eve</span>, <span class="who who-2">Seat 3</span>'
+    )
+    assert words.plain(message, names) == "<Ada> & A < B: <wood>, <i>, Eve, Seat 3"
+    assert words.html("<b>", names) == "&lt;b&gt;"
+    assert words.html(Card("x", "X"), ()).startswith("<button")
+
+
+def test_messages_inside_lists_are_marked_up_once():
+    inner = Message("{card}", {"card": Card("well", "Well & more")})
+    marked = '<button type="button" class="card-link" data-card="well">Well &amp; more</button>'
+    assert words.html(Message("on {places}", {"places": [inner, inner]}), []) == f"on {marked}, {marked}"
+
+
+def test_the_server_names_no_game():
+    from pathlib import Path
+
+    import thorp.games
+    import thorp.server
+
+    games = [path.name for path in Path(thorp.games.__path__[0]).iterdir() if path.is_dir() and path.name[0] != "_"]
+    assert games
+    for path in Path(thorp.server.__path__[0]).rglob("*.py"):
+        text = path.read_text()
+        for name in games:
+            assert f"games.{name}" not in text, path
+            assert f"import {name}" not in text, path

@@ -1,0 +1,261 @@
+"""Several servers on one database: races, restarts, and a store that fails."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+
+import pytest
+from sqlalchemy import event
+
+from thorp.server.people import COOKIE
+from thorp.server.store import Store, Taken, Unavailable, sqlite_url
+from thorp.server.tables import Player
+
+from .conftest import GAME, HTMX, replace, running
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def both_read_first(monkeypatch):
+    """Two servers that both want to write have both read before."""
+
+    def delay(server, barrier):
+        store = server.app.state.store
+        add_move = store.add_move
+
+        async def late(*args, **kwargs):
+            monkeypatch.setattr(store, "add_move", add_move)
+            await barrier.wait()
+            await add_move(*args, **kwargs)
+
+        monkeypatch.setattr(store, "add_move", late)
+
+    def arrange(*servers):
+        barrier = asyncio.Barrier(len(servers))
+        for server in servers:
+            delay(server, barrier)
+
+    return arrange
+
+
+async def test_of_two_writers_of_one_ply_one_wins(settings, both_read_first):
+    async with running(settings) as one, running(settings) as two:
+        ada, eve = await one.person("Ada"), await one.person("Eve")
+        path = await one.shared_table(ada, eve)
+        both_read_first(one, two)
+        posts = [
+            server.client(ada.cookies[COOKIE]).post(
+                f"{path}/moves", data={"counter": "0", "move": str(move)}, headers=HTMX
+            )
+            for move, server in enumerate((one, two))
+        ]
+        answers = await asyncio.gather(*posts)
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        winner = next(move for move, answer in enumerate(answers) if answer.status_code == 200)
+        tables = [await server.at(path) for server in (one, two)]
+        assert [[entry.move for entry in table.match.log()] for table in tables] == [[winner], [winner]]
+        assert tables[0].counters == tables[1].counters == [1, 0]
+
+
+async def test_two_seats_that_write_at_the_same_time_both_succeed(settings, both_read_first):
+    async with running(settings) as one, running(settings) as two:
+        people = [await one.person("Ada"), await one.person("Eve"), await one.person("Kim")]
+        path = await one.shared_table(*people)
+        both_read_first(one, two)
+        posts = [
+            server.client(person.cookies[COOKIE]).post(
+                f"{path}/moves", data={"counter": "0", "move": "1"}, headers=HTMX
+            )
+            for person, server in zip(people, (one, two), strict=False)
+        ]
+        assert [answer.status_code for answer in await asyncio.gather(*posts)] == [200, 200]
+        tables = [await server.at(path) for server in (one, two)]
+        assert tables[0].match.digest() == tables[1].match.digest()
+        assert tables[0].counters == [1, 1, 0]
+
+
+async def test_a_rematch_is_one_table_over_two_servers(settings):
+    async with running(settings) as one, running(settings) as two:
+        ada, eve = await one.person("Ada"), await one.person("Eve")
+        path = await one.shared_table(ada, eve)
+        await one.play_out(path, ada, eve)
+        posts = [server.client(ada.cookies[COOKIE]).post(f"{path}/again") for server in (one, two)]
+        answers = await asyncio.gather(*posts)
+        assert len({answer.headers["location"] for answer in answers}) == 1
+        for server in (one, two):
+            assert (await server.at(path)).row.next_table in answers[0].headers["location"]
+
+
+async def test_a_restart_loses_nothing(settings):
+    async with running(settings) as server:
+        ada = await server.person("Ada")
+        path = await server.table(ada, 3)
+        for _ in range(3):
+            await server.quiet()
+            assert (await server.play(ada, path)).status_code == 200
+        await server.quiet()
+        before = await server.at(path)
+        shown = (await ada.get(f"{path}/fragment")).text.replace(before.id, "")
+        cookie = ada.cookies[COOKIE]
+    async with running(settings) as server:
+        ada = server.client(cookie)
+        after = await server.at(path)
+        assert after is not before
+        assert after.match.digest() == before.match.digest()
+        assert (after.version, after.counters) == (before.version, before.counters)
+        assert len((await ada.get(f"{path}/fragment")).text.replace(before.id, "")) == len(shown)
+        await server.play_out(path, ada)
+        loaded = (await ada.get(f"{path}/export.json")).status_code
+        assert loaded == 200
+
+
+async def test_bots_go_on_after_a_restart(settings):
+    async with running(settings) as server:
+        server.bots.free.clear()
+        ada = await server.person("Ada")
+        path = await server.table(ada, 4)
+        assert len(server.app.state.bots._at_work) == 1
+        assert (await server.play(ada, path)).status_code == 200
+        assert (await server.at(path)).version == 1
+        # the server stops while the bots think
+        await server.app.state.bots.close()
+    async with running(settings) as server:
+        while not server.app.state.bots._at_work and (await server.at(path)).version < 4:
+            await asyncio.sleep(0)
+        await server.quiet()
+        table = await server.at(path)
+        assert table.counters[1:] == [1, 1, 1]
+        assert table.match.waiting == (0,)
+
+
+async def test_bots_go_on_when_a_table_is_opened(server):
+    players = [Player("Ada", person="ada"), Player("Alder", bot="quick")]
+    id = await server.app.state.tables.create(GAME, {}, players)
+    assert not server.app.state.bots._at_work
+    await server.client().get(f"/tables/{id}")
+    await server.quiet()
+    assert (await server.at(id)).counters == [0, 1]
+
+
+# --- a store that fails ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def harm(server, pragma, healthy):
+    """Every connection of a server has a setting that makes its writes fail."""
+    engine = server.app.state.store.engine.sync_engine
+    present = pragma
+
+    @event.listens_for(engine, "checkout")
+    def checkout(connection, record, proxy):
+        connection.execute(f"PRAGMA {present}")
+
+    yield
+    present = healthy
+
+
+@pytest.mark.parametrize(
+    ("pragma", "healthy"),
+    [("query_only = ON", "query_only = OFF"), ("max_page_count = 1", "max_page_count = 100000")],
+)
+async def test_a_disk_that_is_full_or_read_only(settings, pragma, healthy, caplog):
+    caplog.set_level(logging.WARNING)
+    async with running(settings) as server:
+        ada = await server.person("Ada")
+        path = await server.shared_table(ada, await server.person("Eve"))
+        await server.play(ada, path, 0)
+        before = server.rows()
+        with harm(server, pragma, healthy):
+            # A full database has some room left in its pages.
+            for _ in range(200):
+                failed = await ada.post("/tables", data={"game": "pebbles", "seats": "4"})
+                if failed.status_code != 303:
+                    break
+            assert failed.status_code == 503
+            assert "nothing was changed" in failed.text
+            assert failed.headers["retry-after"] == "5"
+            if "query_only" in pragma:
+                assert server.rows() == before
+                refused = await ada.post(f"{path}/take-back", data={"counter": "1"}, headers=HTMX)
+                assert refused.status_code == 503
+                assert refused.headers["hx-retarget"] == "#notice"
+            # What was there can still be seen, and goes on as soon as the disk lets it.
+            assert (await ada.get(path)).status_code == 200
+            assert (await server.at(path)).counters == [1, 0]
+        assert (await ada.post(f"{path}/take-back", data={"counter": "1"}, headers=HTMX)).status_code == 200
+        assert (await server.at(path)).counters == [2, 0]
+        # Bots whose moves could not be stored try again.
+        await server.quiet()
+        assert all("store" in record.message for record in caplog.records)
+
+
+async def test_a_store_that_cannot_be_reached(server, monkeypatch, tmp_path):
+    ada = await server.person()
+    path = await server.table(ada)
+    await server.quiet()
+    nowhere = Store(sqlite_url(tmp_path / "nowhere" / "thorp.db"))
+    with monkeypatch.context() as patch:
+        patch.setattr(server.app.state.store, "engine", nowhere.engine)
+        for answer in (await ada.get(path), await ada.get("/"), await ada.post("/me", data={"name": "Eve"})):
+            assert answer.status_code == 503
+            assert "nothing is lost" in answer.text
+        assert (await ada.get("/healthz")).status_code == 503
+    assert (await ada.get(path)).status_code == 200
+
+
+async def test_a_store_that_cannot_be_made(settings, tmp_path):
+    (tmp_path / "file").write_text("")
+    store = Store(sqlite_url(tmp_path / "file" / "thorp.db"))
+    before = set(threading.enumerate())
+    with pytest.raises(Unavailable):
+        await store.open()
+    # aiosqlite does not wait for the thread of a connection that failed, which reports to this loop at its end.
+    for thread in set(threading.enumerate()) - before:
+        await asyncio.to_thread(thread.join)
+    with pytest.raises(OSError, match="file"):
+        async with running(replace(settings, data_dir=tmp_path / "file")):
+            pass
+
+
+# --- the store itself --------------------------------------------------------------------------------------
+
+
+async def test_the_migrations_make_the_schema(tmp_path):
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    from thorp.server.schema import metadata
+
+    store = Store(sqlite_url(tmp_path / "thorp.db"))
+    await store.open()
+    async with store.engine.connect() as connection:
+        differences = await connection.run_sync(
+            lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)
+        )
+    assert differences == []
+    await store.close()
+
+
+async def test_servers_that_start_together_share_one_secret(tmp_path):
+    stores = [Store(sqlite_url(tmp_path / "thorp.db")) for _ in range(4)]
+    await asyncio.gather(*(store.open() for store in stores))
+    secrets = await asyncio.gather(*(store.secret("cookies") for store in stores))
+    assert len(set(secrets)) == 1
+    assert len(secrets[0]) >= 40
+    for store in stores:
+        await store.close()
+
+
+async def test_a_ply_and_a_counter_are_taken_once(server):
+    from thorp.server.store import MoveRow
+
+    ada = await server.person()
+    table = await server.at(await server.shared_table(ada, ada))
+    store = server.app.state.store
+    await store.add_move(table.id, MoveRow(0, 0, 0, 0))
+    for row in (MoveRow(0, 1, 0, 0), MoveRow(1, 0, 0, 0)):
+        with pytest.raises(Taken):
+            await store.add_move(table.id, row)
+    assert len(await store.moves(table.id)) == 1
