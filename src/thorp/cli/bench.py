@@ -1,0 +1,148 @@
+"""`thorp bench`: moves per second compiled and plain, on one core and on all, and the time of compiling."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import thorp
+from thorp.core.chance import stream
+from thorp.core.game import Game
+from thorp.core.generic import make_states
+from thorp.core.mode import COMPILED
+from thorp.core.playout import random_games
+
+
+def bench(games: Sequence[str], seats: int, seconds: float, as_json: bool) -> int:
+    """Measure and print the figures of some games."""
+    figures = [_measure(thorp.game(id), seats, seconds) for id in games]
+    if as_json:
+        print(json.dumps(figures, indent=1))
+        return 0
+    print(
+        f"{platform.processor() or platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    )
+    print("Random moves, legal moves listed at every step.")
+    for figure in figures:
+        print(
+            f"\n{figure['game']}, {figure['seats']} seats, {figure['moves_per_game']:.0f} moves a game, "
+            f"{figure['state_bytes']} bytes a state"
+        )
+        print(f"  compiled, one core      {_millions(figure['compiled'])} moves a second")
+        print(f"  compiled, {figure['threads']:2} threads    {_millions(figure['compiled_all'])} moves a second")
+        print(f"  plain Python            {_millions(figure['plain'])} moves a second")
+        print(f"  driven from Python      {_millions(figure['driven'])} moves a second")
+        print(f"  copies of a state       {_millions(figure['copies'])} a second")
+        print(f"  compiling, cold         {figure['cold_seconds']:8.2f} s")
+        print(f"  loading from the cache  {figure['cached_seconds']:8.2f} s")
+    return 0
+
+
+def _millions(rate: float) -> str:
+    return f"{rate / 1e6:8.3f} million"
+
+
+def _measure(game: Game, seats: int, seconds: float) -> dict[str, Any]:
+    seats = min(max(seats, game.seats[0]), game.seats[-1])
+    with tempfile.TemporaryDirectory() as cache:
+        cold = _elsewhere(game, seats, 0, "compile", THORP_CACHE=cache)
+        cached = _elsewhere(game, seats, 0, "compile", THORP_CACHE=cache)
+    threads = os.cpu_count() or 1
+    one = rate(game, seats, seconds)
+    return {
+        "game": game.id,
+        "seats": seats,
+        "state_bytes": game.record.dtype.itemsize,
+        "moves_per_game": one["moves_per_game"],
+        "compiled": one["rate"],
+        "threads": threads,
+        "compiled_all": _on_threads(game, seats, seconds, threads),
+        "plain": _elsewhere(game, seats, seconds, "rate", THORP_JIT="0")["rate"],
+        "driven": _driven(game, seats, seconds),
+        "copies": _copies(game, seconds),
+        "cold_seconds": cold["seconds"],
+        "cached_seconds": cached["seconds"],
+    }
+
+
+def rate(game: Game, seats: int, seconds: float, first_seed: int = 0) -> dict[str, float]:
+    """Random moves a second in this process and thread, and how many a game has."""
+    play = random_games.of(game)
+    states, moves, dice = make_states(game, 2), game.move_list(), stream(first_seed)
+    options = game.option_list(game.options_for(seats))
+    batch = 200 if COMPILED else 2
+    play(states, moves, options, seats, first_seed, 1, dice)
+    played, games, began = 0, 0, time.perf_counter()
+    while (passed := time.perf_counter() - began) < seconds or not games:
+        played += play(states, moves, options, seats, first_seed + games, batch, dice)
+        games += batch
+    return {"rate": played / passed, "moves_per_game": played / games}
+
+
+def _on_threads(game: Game, seats: int, seconds: float, threads: int) -> float:
+    """Compiled rules release the interpreter's lock: threads play side by side."""
+    rates: list[float] = []
+
+    def work(index: int) -> None:
+        rates.append(rate(game, seats, seconds, index << 32)["rate"])
+
+    workers = [threading.Thread(target=work, args=(index,)) for index in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return sum(rates)
+
+
+def _driven(game: Game, seats: int, seconds: float) -> float:
+    """One game driven move by move from Python, through the rules."""
+    options = game.option_list(game.options_for(seats))
+    moves = game.move_list()
+    played, seed, began = 0, 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        state = game.state()
+        game.deal(state, seats, options, seed)
+        seed += 1
+        while mask := int(game.waiting(state)):
+            seat = (mask & -mask).bit_length() - 1
+            n = game.legal(state, seat, moves)
+            game.play(state, seat, int(moves[(played * 7919) % n]))
+            played += 1
+    return played / (time.perf_counter() - began)
+
+
+def _copies(game: Game, seconds: float) -> float:
+    """Copies of whole batches of states."""
+    batch = 4096
+    source, target = make_states(game, batch), make_states(game, batch)
+    copied, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        if COMPILED:
+            target[:] = source
+        copied += batch
+    return copied / (time.perf_counter() - began)
+
+
+def _elsewhere(game: Game, seats: int, seconds: float, what: str, **environment: str) -> dict[str, float]:
+    """A figure measured by a fresh process."""
+    command = [sys.executable, "-m", "thorp.cli.bench", what, game.id, str(seats), str(seconds)]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
+
+
+if __name__ == "__main__":
+    _, _what, _game, _seats, _seconds = sys.argv
+    _chosen = thorp.game(_game)
+    if _what == "compile":
+        print(json.dumps({"seconds": _chosen.prepare()}))
+    else:
+        print(json.dumps(rate(_chosen, int(_seats), float(_seconds))))

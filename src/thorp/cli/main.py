@@ -1,0 +1,88 @@
+"""Reading the command line. What a command needs is imported when it runs: `thorp play` needs no web server."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import thorp
+from thorp.core.game import GameError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status: 0, 1 where it failed, 2 where the command line is wrong, 130 when interrupted."""
+    given = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = given.run
+    try:
+        return run(given)
+    except GameError as error:
+        print(f"thorp: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="thorp", description="Village-building tabletop games.")
+    parser.add_argument("--version", action="version", version=f"thorp {thorp.__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="serve the tables, to play in the browser")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    serve.add_argument("--port", type=int, default=8765, help="port (default: 8765; 0: any free one)")
+    serve.add_argument("--data", type=Path, help="folder of the database (default: the user's data folder)")
+    serve.add_argument("--open", action="store_true", help="open the address in a browser")
+    serve.set_defaults(run=_serve)
+
+    play = commands.add_parser("play", help="play in the terminal")
+    play.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
+    play.add_argument("--seats", type=int, default=2, help="seats at the table, yours included (default: 2)")
+    play.add_argument("--level", default="greedy", help="who plays the others: random or greedy (default)")
+    play.add_argument("--seed", type=int, help="deal the game of this number")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    play.add_argument("--save", type=Path, metavar="FILE", help="write the match to a file at the end")
+    play.set_defaults(run=_play)
+
+    replay = commands.add_parser("replay", help="play an exported match again, and check it")
+    replay.add_argument("file", type=Path, help="a file written by an export; - for standard input")
+    replay.add_argument("--quiet", action="store_true", help="only the result")
+    replay.set_defaults(run=_replay)
+
+    bench = commands.add_parser("bench", help="measure moves per second and the time of compiling")
+    bench.add_argument("games", nargs="*", help="games to measure (default: all)")
+    bench.add_argument("--seats", type=int, default=4, help="seats (default: 4)")
+    bench.add_argument("--seconds", type=float, default=2.0, help="how long each figure is measured (default: 2)")
+    bench.add_argument("--json", action="store_true", help="figures as JSON")
+    bench.set_defaults(run=_bench)
+    return parser
+
+
+def _serve(given: argparse.Namespace) -> int:
+    try:
+        from thorp.server.app import serve
+    except ImportError as error:
+        print(f"thorp: serving needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
+        return 1
+    serve(host=given.host, port=given.port, data_dir=given.data, open_browser=given.open)
+    return 0
+
+
+def _play(given: argparse.Namespace) -> int:
+    from thorp.cli.play import play
+
+    return play(given.game, given.seats, given.level, given.seed, given.option, given.save)
+
+
+def _replay(given: argparse.Namespace) -> int:
+    from thorp.cli.replay import replay
+
+    return replay(given.file, given.quiet)
+
+
+def _bench(given: argparse.Namespace) -> int:
+    from thorp.cli.bench import bench
+
+    return bench(given.games or thorp.game_ids(), given.seats, given.seconds, given.json)

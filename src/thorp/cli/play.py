@@ -1,0 +1,135 @@
+"""`thorp play GAME`: a game in the terminal against simple players."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from thorp import players
+from thorp.cli.replay import print_result
+from thorp.core.chance import SEED_BITS
+from thorp.core.game import GameError, OptionError
+from thorp.core.match import Entry, Match
+from thorp.core.rule import show_progress
+from thorp.core.words import say
+
+#: The seat of the person at the terminal.
+ME = 0
+
+_HELP = (
+    "Type the number of a move. Of a long list only a part is shown: type words from a move to see those that hold\n"
+    "them all. Also: u takes back, b shows the table, q leaves the game."
+)
+
+
+def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[str], save: Path | None) -> int:
+    """Play to the end; 0, or 1 where the game was left before."""
+    if level not in players.names():
+        raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
+    match = Match(game, seats, _options(options), seed, tell=show_progress)
+    names = tuple(f"Seat {seat + 1}" if seat else "Seat 1 (you)" for seat in range(seats))
+    others = f", the others {level}" if seats > 1 else ""
+    print(f"{match.game.name}, {seats} seats, you are seat 1{others}, seed {match.seed}\n{_HELP}")
+    table = Terminal(match, names, level)
+    finished = table.play()
+    if finished:
+        print(f"\n{match.game.face.text(match.state, ME)}\n")
+        print_result(match, names)
+    if save:
+        try:
+            save.write_text(match.export(), "utf-8")
+        except OSError as error:
+            raise GameError(f"{save} cannot be written: {error.strerror}") from error
+        print(f"The match is in {save}.")
+    return 0 if finished else 1
+
+
+def _options(given: Sequence[str]) -> dict[str, str]:
+    chosen = {}
+    for pair in given:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise OptionError(f"an option is given as NAME=VALUE, not {pair!r}")
+        chosen[name] = value
+    return chosen
+
+
+class Terminal:
+    """One person at seat 0, the others played by a simple player."""
+
+    def __init__(
+        self, match: Match, names: tuple[str, ...], level: str, ask: Callable[[str], str] | None = None
+    ) -> None:
+        self.match = match
+        self._names = names
+        self._level = level
+        self._ask = ask or input
+        self._told: list[Entry] = []
+
+    def play(self) -> bool:
+        """Play until the match is over (True) or the person leaves (False)."""
+        while not self.match.over:
+            self._let_others_play()
+            self._tell()
+            if ME in self.match.waiting and not self._my_move():
+                return False
+        return True
+
+    def _let_others_play(self) -> None:
+        while others := [seat for seat in self.match.waiting if seat != ME]:
+            seat = others[0]
+            move = players.choose(self._level, self.match, seat, secrets.randbits(SEED_BITS))
+            self.match.play(seat, move)
+
+    def _tell(self) -> None:
+        """Print what has happened since the last time."""
+        log = self.match.log()
+        same = 0
+        while same < min(len(log), len(self._told)) and log[same] == self._told[same]:
+            same += 1
+        past = self.match.at(same)
+        print()
+        for entry in log[same:]:
+            print(say(self.match.game.face.tell(past.state, entry.seat, entry.move, ME), self._names))
+            past.play(entry.seat, entry.move)
+        self._told = list(log)
+
+    def _my_move(self) -> bool:
+        """Ask for a move and play it; False where the person leaves."""
+        match = self.match
+        print(f"\n{match.game.face.text(match.state, ME)}\n\n{say(match.prompt(ME), self._names)}")
+        offers = [(move, match.words(ME, move, self._names)) for move in match.legal(ME)]
+        shown = offers
+        while True:
+            self._list(shown, len(offers))
+            try:
+                answer = self._ask("> ").strip().casefold()
+            except EOFError:
+                return False
+            if answer == "q":
+                return False
+            if answer == "b":
+                print(f"\n{match.game.face.text(match.state, ME)}\n")
+            elif answer == "u":
+                if match.can_take_back(ME):
+                    match.take_back(ME)
+                    return True
+                print("There is nothing that you may take back now.")
+            elif answer.isdecimal():
+                if 1 <= int(answer) <= len(shown):
+                    match.play(ME, shown[int(answer) - 1][0])
+                    return True
+                print(f"Type a number from 1 to {len(shown)}.")
+            else:
+                words = answer.split()
+                shown = [offer for offer in offers if all(word in offer[1].casefold() for word in words)] or offers
+
+    @staticmethod
+    def _list(offers: Sequence[tuple[int, str]], total: int, most: int = 24) -> None:
+        for number, (_, words) in enumerate(offers[:most], 1):
+            print(f"{number:4}  {words}")
+        if len(offers) > most:
+            print(f"      and {len(offers) - most} more of {total}: type words to choose among them")
+        sys.stdout.flush()

@@ -1,0 +1,144 @@
+"""The command line."""
+
+import io
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conformance.all_games import play_randomly
+
+import thorp
+from thorp import Match, players
+from thorp.cli import bench, main
+from thorp.cli.play import Terminal
+
+GAME = "tiny-towns"
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Path:
+    """A finished match in a file."""
+    match = Match(GAME, 2, seed=11)
+    play_randomly(match, random.Random(1))
+    file = tmp_path / "match.json"
+    file.write_text(match.export())
+    return file
+
+
+def test_replay_tells_the_match_and_checks_it(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(exported)]) == 0
+    out = capsys.readouterr().out
+    match = Match.load(exported.read_text())
+    assert len([line for line in out.splitlines() if line[:5].strip().isdecimal()]) == match.ply
+    assert f"digest {match.digest()}" in out
+    assert "Squares without a building" in out
+
+
+def test_replay_reads_standard_input(
+    exported: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(exported.read_bytes())))
+    assert main(["replay", "-", "--quiet"]) == 0
+    assert "the file is sound" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "{}", "no match", '{"format": 1}'])
+def test_replay_refuses_broken_files(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text(text)
+    assert main(["replay", str(file)]) == 1
+    assert f"thorp: {file}: " in capsys.readouterr().err
+
+
+def test_replay_notices_an_edit(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(exported.read_text())
+    data["seed"] += 1
+    exported.write_text(json.dumps(data))
+    assert main(["replay", str(exported)]) == 1
+    assert "thorp: " in capsys.readouterr().err
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path / "none.json")]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play", "chess"], "there is no game 'chess'"),
+        (["play", GAME, "--seats", "7"], "1 to 6 seats"),
+        (["play", GAME, "--option", "farm=castle"], "farm cannot be 'castle'"),
+        (["play", GAME, "--option", "farm"], "NAME=VALUE"),
+        (["play", GAME, "--option", "colour=red"], "no option 'colour'"),
+        (["play", GAME, "--seats", "1", "--option", "tavern=inn"], "solo"),
+        (["play", GAME, "--level", "oracle"], "there is no player 'oracle'"),
+        (["play", GAME, "--seed", "-4"], "a seed is an integer"),
+        (["bench", "chess"], "there is no game 'chess'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_arguments_are_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_an_unknown_command_exits_with_2() -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["fly"])
+
+
+def test_a_whole_game_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Always the first move of the list, until the score sheet; the saved match is sound."""
+    monkeypatch.setattr("builtins.input", lambda prompt="": "1")
+    file = tmp_path / "saved.json"
+    assert main(["play", GAME, "--seats", "3", "--seed", "5", "--save", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "Total" in out
+    assert "Seat 3" in out
+    assert Match.load(file.read_text()).over
+
+
+def _answers(*given: str) -> Iterator[str]:
+    yield from given
+
+
+def test_the_terminal_narrows_takes_back_and_leaves(capsys: pytest.CaptureFixture[str]) -> None:
+    match = Match(GAME, 1, {"monuments": "no"}, seed=2)
+    first = match.words(0, match.legal(0)[0])
+    answers = _answers(first.casefold(), "1", "on b2", "1", "u", "b", "nonsense words", "99", "q")
+    table = Terminal(match, ("You",), "greedy", lambda prompt: next(answers))
+    assert table.play() is False
+    out = capsys.readouterr().out
+    assert "Type a number from 1 to" in out
+    assert "You places" in out
+    assert next(answers, None) is None
+
+
+def test_the_terminal_ends_with_the_input() -> None:
+    def ask(prompt: str) -> str:
+        raise EOFError
+
+    assert Terminal(Match(GAME, 2, seed=1), ("You", "Other"), "random", ask).play() is False
+
+
+def test_bench_measures_something(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = bench.rate(thorp.game(GAME), 2, 0.01)
+    assert figures["rate"] > 0
+    assert figures["moves_per_game"] > 30
+
+
+def test_every_player_plays_every_game_to_its_end() -> None:
+    for name in players.names():
+        for seats in (1, 4):
+            match = Match(GAME, seats, seed=8)
+            while not match.over:
+                seat = match.waiting[0]
+                move = players.choose(name, match, seat, match.ply)
+                assert move in match.legal(seat)
+                assert players.choose(name, match, seat, match.ply) == move
+                match.play(seat, move)
