@@ -26,10 +26,10 @@ ALLOWED: dict[str, set[str]] = {
 }
 # What the library may import from elsewhere, the standard library aside.
 PACKAGES = {
-    "core": {"numpy", "numba"},
+    "core": {"numpy", "numba", "llvmlite"},  # llvmlite is what Numba is made of
     "games": {"numpy"},
     "players": {"numpy", "numba"},
-    "arena": {"numpy", "numba"},
+    "arena": {"numpy", "numba", "jinja2"},
 }
 # Where no game may be known by its name.
 GENERAL = ("core", "players", "arena", "envs", "server")

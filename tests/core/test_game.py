@@ -9,8 +9,9 @@ import pytest
 import toy
 
 import thorp
-from thorp import GameError
+from thorp import GameError, Match
 from thorp.core.contract import legal
+from thorp.core.game import OptionError
 
 
 def test_installed_games_are_found() -> None:
@@ -41,6 +42,22 @@ def test_a_game_can_come_from_another_package(tmp_path: Path) -> None:
 
 def test_options_have_defaults() -> None:
     assert toy.GAME.options_for(2) == {option.id: option.default for option in toy.GAME.options}
+
+
+def test_an_option_may_be_the_text_of_a_file() -> None:
+    match = Match(toy.GAME, 2, {"worth": " 7  8 9\n"}, seed=1)
+    assert match.options["worth"] == "7 8 9"
+    assert list(match.plain.worth) == [7, 8, 9]
+    assert list(Match(toy.GAME, 2, seed=1).plain.worth) == [1, 2, 3]
+    assert Match.load(match.export()).digest() == match.digest()
+    assert toy.GAME.options[2].label_of("7 8 9") == "worth 7 8 9"
+    assert toy.GAME.options[2].label_of("usual") == "as usual"
+
+
+@pytest.mark.parametrize("text", ["", "1 2", "1 2 3 4", "1 2 x", "1 2 1000", 3])
+def test_a_file_that_the_game_cannot_read_is_refused(text: object) -> None:
+    with pytest.raises(OptionError, match="worth"):
+        toy.GAME.options_for(2, {"worth": text})  # type: ignore[dict-item]
 
 
 def test_a_stand_in_is_not_a_rule() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from thorp.core.chance import bits32
 from thorp.core.mode import COMPILED
-from thorp.core.rule import MoveList, cache_root, entry, prepare, sources_hash, table
+from thorp.core.preparing import prepare
+from thorp.core.rule import MoveList, cache_root, entry, sources_hash, table
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="about compiled rules")
 
@@ -74,7 +75,8 @@ def test_the_cache_lies_where_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
 _GAME = """
 from typing import Annotated
 from thorp.core.record import Int8, Record
-from thorp.core.rule import entry, prepare
+from thorp.core.preparing import prepare
+from thorp.core.rule import entry
 import thirds
 
 class State(Record):

@@ -2,8 +2,24 @@
 
 from pathlib import Path
 
-from thorp.core.game import Face, Game, Option, register
+from thorp.core.game import Face, Game, Option, OptionError, OptionFile, register
 from toy import face, rules
+
+WORTH = (1, 2, 3)
+
+
+def read_worth(text: str) -> str:
+    """A file says what the stones are worth: as many numbers as there are stones."""
+    words = text.split()
+    if len(words) != rules.STONES or not all(word.isdecimal() and len(word) < 3 for word in words):
+        raise OptionError(f"worth is {rules.STONES} numbers, not {text!r}")
+    return " ".join(words)
+
+
+def worth_numbers(value: str) -> tuple[int, ...]:
+    """What the stones are worth."""
+    return WORTH if value == "usual" else tuple(int(word) for word in value.split())
+
 
 GAME = Game(
     id="pebbles",
@@ -15,6 +31,13 @@ GAME = Game(
     options=(
         Option("rounds", "Rounds", ("3", "6"), ("three", "six"), "How long it lasts"),
         Option("open", "Open hands", ("no", "yes"), ("no", "yes"), seats=range(2, 5)),
+        Option(
+            "worth",
+            "Worth of stones",
+            ("usual",),
+            ("as usual",),
+            file=OptionFile(read_worth, worth_numbers, "worth {}".format, ".txt"),
+        ),
     ),
     deal=rules.deal,
     waiting=rules.waiting,

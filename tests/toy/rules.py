@@ -39,6 +39,8 @@ class State(Record):
     #: Pebbles dealt face down: they count at the end.
     secret: Annotated[list[int], "i4", 4]
     points: Annotated[list[int], "i2", 4]
+    #: What each stone is worth.
+    worth: Annotated[list[int], "i1", 3]
     ended: Int16
 
 
@@ -47,6 +49,8 @@ def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_chance(state.chance, seed)
     state.seats = seats
     state.rounds = 3 if options[0] == 0 else 6
+    for stone in range(STONES):
+        state.worth[stone] = options[2 + stone]
     for seat in range(seats):
         state.secret[seat] = 100_000 + below(state.chance, 900_000)
     state.round = 1
@@ -103,7 +107,7 @@ def reveal(state: State) -> None:
         for other in range(state.seats):
             if state.picks[other] == state.picks[seat]:
                 same += 1
-        state.points[seat] += state.picks[seat] // same
+        state.points[seat] += state.worth[state.picks[seat] - 1] // same
     state.heap = below(state.chance, 3 * state.seats)
     state.barrier += 1
     state.turn = 0

@@ -52,6 +52,11 @@ def evaluate(state: Any, seat: int) -> int:
     _stands_for("evaluate")
 
 
+def owned(state: Any, seat: int, counts: Any) -> None:
+    """Write how many of each card a seat has had."""
+    _stands_for("owned")
+
+
 def copy_state(states: Any, target: int, source: int) -> None:
     """Copy states[source] to states[target]."""
     _stands_for("copy_state")

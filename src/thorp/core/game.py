@@ -12,9 +12,10 @@ import numpy as np
 
 from thorp.core.mode import COMPILED
 from thorp.core.moves import MoveSpace
+from thorp.core.preparing import prepare
 from thorp.core.record import Record
-from thorp.core.rule import make_move_list, prepare
-from thorp.core.words import Message
+from thorp.core.rule import make_move_list
+from thorp.core.words import Card, Message
 
 #: The group of entry points in which a package announces its games.
 ENTRY_POINTS = "thorp.games"
@@ -33,6 +34,23 @@ class IllegalMove(GameError):
 
 
 @dataclass(frozen=True)
+class OptionFile:
+    """What an option accepts besides its named values: the text of a file, such as a deck of one's own.
+
+    The text is the value: it travels with the table and with an exported match.
+    """
+
+    #: Checks a text and gives its canonical form, the same for texts that mean the same. Raises OptionError.
+    read: Callable[[str], str]
+    #: The numbers that `deal` takes for a value, a named one too; always as many.
+    numbers: Callable[[str], Sequence[int]]
+    #: What people call a value.
+    label: Callable[[str], str]
+    #: Of a file's name, for the dialog that chooses one.
+    suffix: str = ".toml"
+
+
+@dataclass(frozen=True)
 class Option:
     """A choice that a table makes before the game: one of `values`, the first being the default.
 
@@ -46,11 +64,32 @@ class Option:
     help: str = ""
     #: For which numbers of seats it is offered; elsewhere it keeps its default.
     seats: range = range(1, 100)
+    #: For an option that accepts the text of a file too.
+    file: OptionFile | None = None
 
     @property
     def default(self) -> str:
         """The value that holds where nothing is said."""
         return self.values[0]
+
+    def read(self, value: object) -> str:
+        """A value that was chosen, checked. Raises OptionError."""
+        if isinstance(value, str) and value in self.values:
+            return value
+        if isinstance(value, str) and self.file:
+            return self.file.read(value)
+        raise OptionError(f"{self.id} cannot be {value!r}; choose one of {', '.join(self.values)}")
+
+    def label_of(self, value: str) -> str:
+        """What people call a value."""
+        if value in self.values:
+            return self.labels[self.values.index(value)]
+        assert self.file
+        return self.file.label(value)
+
+    def numbers(self, value: str) -> Sequence[int]:
+        """What `deal` takes for a value: its place in `values`, or what its file says."""
+        return self.file.numbers(value) if self.file else (self.values.index(value),)
 
 
 @dataclass(frozen=True)
@@ -120,6 +159,8 @@ class Game:
     `standing(state, seat) -> int`            1 for the winner, after all tie-breaks; ties share a place
     `determinize(state, seat, seed)`          deal again all that `seat` cannot know, and all chance to come
     `evaluate(state, seat) -> int`            how promising the position is for a seat; any scale, more is better
+    `owned(state, seat, counts)`              adds to `counts`, which has a zero for each of `cards(options)`, how many
+                                              of that card the seat has; may be left out, and then no cards are told
     ========================================  =====================================================================
     """
 
@@ -145,6 +186,11 @@ class Game:
     credit: str
     #: Refuses options that do not go together: raises OptionError.
     check: Callable[[int, Mapping[str, str]], None] = lambda seats, options: None
+    #: The cards that `owned` counts, in its order, with these options.
+    cards: Callable[[Mapping[str, str]], tuple[Card, ...]] = lambda options: ()
+    owned: Callable[..., None] | None = None
+    #: Families of moves that end what a seat could take back: while it could, a match does not play them by itself.
+    unforced: frozenset[str] = frozenset()
     #: Named sets of options, offered together ("First game").
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -179,9 +225,7 @@ class Game:
         chosen = dict(chosen or {})
         values: dict[str, str] = {}
         for option in self.options:
-            value = chosen.pop(option.id, option.default)
-            if not isinstance(value, str) or value not in option.values:
-                raise OptionError(f"{option.id} cannot be {value!r}; choose one of {', '.join(option.values)}")
+            value = option.read(chosen.pop(option.id, option.default))
             if seats not in option.seats and value != option.default:
                 raise OptionError(f"{option.id} cannot be changed with {seats} seats")
             values[option.id] = value
@@ -193,7 +237,7 @@ class Game:
 
     def option_list(self, options: Mapping[str, str]) -> Any:
         """Options as the numbers that `deal` takes."""
-        numbers = [option.values.index(options[option.id]) for option in self.options]
+        numbers = [number for option in self.options for number in option.numbers(options[option.id])]
         return np.array(numbers, np.int32) if COMPILED else numbers
 
 

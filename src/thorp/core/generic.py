@@ -14,7 +14,7 @@ from thorp.core.chance import Stream
 from thorp.core.game import Game
 from thorp.core.mode import COMPILED
 from thorp.core.record import Record
-from thorp.core.rule import MoveList, OptionList, compile_generic, record_type
+from thorp.core.rule import Counts, MoveList, OptionList, compile_generic, record_type
 
 #: A parameter that takes states: an array of records compiled, a list of objects plain.
 States = list[Record]
@@ -41,6 +41,10 @@ def _copy_object(states: Any, target: int, source: int) -> None:
     states[target].assign(states[source])
 
 
+def _owns_nothing(state: Any, seat: int, counts: Any) -> None:
+    """The rule `owned` of a game that tells of no cards."""
+
+
 def _source(game: Game) -> Any:
     """The Python function behind a compiled rule of the game: it tells whose sources the cache depends on."""
     rule: Any = game.play
@@ -51,14 +55,18 @@ class Generic:
     """A function that plays any game.
 
     It calls the rules by the stand-ins of `thorp.core.contract`; `of(game)` is the same function with the rules
-    of that game in their place. Parameters are `States`, `MoveList`, `OptionList`, `Stream` or `int`; the result
-    is `int`.
+    of that game in their place, and with other generic functions that it calls made for that game. Parameters are
+    `States`, `MoveList`, `OptionList`, `Counts`, `Stream` or `int`; the result is `int`.
     """
 
     def __init__(self, function: Callable[..., int]) -> None:
         self._function = function
         self._made: dict[str, Callable[..., int]] = {}
         self.__doc__ = function.__doc__
+
+    def __call__(self, *arguments: Any) -> int:
+        """What other generic code writes where it calls this; there `of` puts the function for the game."""
+        raise TypeError(f"{self._function.__name__} is generic code: call it through .of(game)")
 
     def of(self, game: Game) -> Callable[..., int]:
         """The function for a game."""
@@ -79,6 +87,10 @@ class Generic:
         for name, value in self._function.__globals__.items():
             if value is contract.copy_state:
                 known[name] = compile_generic(_copy_record, _source(game)) if COMPILED else _copy_object
+            elif value is contract.owned and game.owned is None:
+                known[name] = compile_generic(_owns_nothing, _source(game)) if COMPILED else _owns_nothing
+            elif isinstance(value, Generic) and name in self._function.__code__.co_names:
+                known[name] = value.of(game)
             elif getattr(value, "__module__", "") == contract.__name__ and inspect.isfunction(value):
                 known[name] = getattr(game, name)
         copy = FunctionType(self._function.__code__, known, self._function.__name__)
@@ -93,6 +105,7 @@ class Generic:
             (States, types.Array(record_type(game.record), 1, "C")),
             (MoveList, types.int32[::1]),
             (OptionList, types.int32[::1]),
+            (Counts, types.int32[::1]),
             (Stream, record_type(Stream)),
             (int, types.int64),
         )

@@ -115,11 +115,15 @@ class Match:
         while self.forced:
             for seat in self.waiting:
                 moves = self.legal(seat)
-                if len(moves) == 1:
+                if len(moves) == 1 and not self._is_left_to(seat, moves[0]):
                     self._push(Entry(seat, moves[0], forced=True))
                     break
             else:
                 return
+
+    def _is_left_to(self, seat: int, move: int) -> bool:
+        """Whether a seat plays its only move itself: it ends what the seat could still take back."""
+        return self.game.moves.decode(move).family in self.game.unforced and self.can_take_back(seat)
 
     # --- taking back ---------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from thorp.games.tiny_towns.cards import SUPPLY_TYPES, TYPES, cards_of
 from thorp.games.tiny_towns.deal import OPTION_CAVERN, OPTION_MONUMENTS, OPTION_NAMING, deal, determinize
 from thorp.games.tiny_towns.evaluation import evaluate
 from thorp.games.tiny_towns.moves import MOVES
+from thorp.games.tiny_towns.owned import cards, owned
 from thorp.games.tiny_towns.placing import CAVERN_ROOM
 from thorp.games.tiny_towns.rounds import waiting
 from thorp.games.tiny_towns.rules import legal, over, play
@@ -109,6 +110,8 @@ GAME = Game(
     folder=Path(__file__).parent,
     credit="Tiny Towns by Peter McPherson, Alderac Entertainment Group, 2019",
     check=check,
+    cards=cards,
+    owned=owned,
     presets={
         "First game": {
             "farm": "farm",
