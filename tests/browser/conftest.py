@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
@@ -28,7 +27,7 @@ ARGUMENTS = (
 
 
 class Server:
-    """`thorp serve` in a process of its own, which can be killed and started again on the same data and port."""
+    """A server in a process of its own, which can be killed and started again on the same data and port."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -40,10 +39,8 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it says its address."""
-        command = [sys.executable, "-m", "thorp", "serve", "--port", str(self.port), "--data", str(self.data)]
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ}
-        )
+        command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(self.port), str(self.data)]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert self._process.stdout
         line = self._process.stdout.readline()
         assert re.search(re.escape(self.address), line), line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import shutil
 import sqlite3
 import threading
@@ -172,6 +173,7 @@ def settings(tmp_path: Path, empty_database: Path) -> Settings:
         post_burst=10**6,
         bot_retry=0.001,
         pace=0.0,
+        random_bits=random.Random(7).getrandbits,
     )
 
 

@@ -190,6 +190,40 @@ async def test_a_table_that_cannot_be(server, ada, unchanged, fields, status, se
     unchanged()
 
 
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"seats": "0"}, 422, "for 1 to 5 seats"),
+        ({"seats": "6"}, 422, "for 1 to 5 seats"),
+        ({"option.road_1": "hayer"}, 422, "road_1 cannot be 'hayer'"),
+        ({"option.road_1": "mason", "option.road_4": "mason"}, 422, "all different"),
+        ({"option.road_6": "tailor"}, 422, "with fewer than 4 seats"),
+        ({"option.road_6": "monk", "seats": "1"}, 422, "in solo play"),
+        ({"option.exchange": "four"}, 422, "exchange cannot be 'four'"),
+        ({"option.countess": "beginner"}, 422, "countess cannot be changed with 2 seats"),
+        ({"option.road_7": "mason"}, 422, "no option 'road_7'"),
+    ],
+)
+async def test_a_table_of_villagers_that_cannot_be(server, ada, unchanged, fields, status, sentence):
+    unchanged()
+    answer = await ada.post("/tables", data={"game": "villagers", "seats": "2", **fields})
+    assert_refused(answer, status, sentence)
+    unchanged()
+
+
+@pytest.mark.parametrize(
+    ("file", "status", "sentence"),
+    [(b"1 2", 422, "Worth is 3 numbers"), (b"\xff\xfe1", 400, "not text in UTF-8"), (b"9" * 10**5, 413, "")],
+)
+async def test_a_broken_file_of_one_s_own(server, ada, unchanged, file, status, sentence):
+    unchanged()
+    form = {"game": "pebbles", "seats": "2"}
+    answer = await ada.post("/tables", data=form, files={"file.worth": ("mine.txt", file)})
+    assert answer.status_code == status
+    assert sentence in html.unescape(answer.text)
+    unchanged()
+
+
 async def test_a_table_without_its_fields(server, ada, unchanged):
     unchanged()
     assert_refused(await ada.post("/tables", data={"game": "pebbles"}), 400, "without its field 'seats'")

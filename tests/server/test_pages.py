@@ -39,7 +39,7 @@ async def test_a_new_table_has_me_and_bots(server):
         (False, "quick"),
     ]
     assert table.names[0] == "Ada"
-    assert table.match.options == {"rounds": "6", "open": "no"}
+    assert table.match.options == {"rounds": "6", "open": "no", "worth": "usual"}
     answer = await ada.get(path)
     assert answer.status_code == 200
     assert "Pebbles" in answer.text
@@ -53,6 +53,18 @@ async def test_a_preset_wins_over_the_options(server):
 async def test_an_option_that_is_not_offered_is_ignored(server):
     path = await server.table(await server.person(), 1, **{"option.open": "yes"})
     assert (await server.at(path)).match.options["open"] == "no"
+
+
+async def test_a_file_of_one_s_own_wins_over_the_choice(server):
+    ada = await server.person()
+    assert 'type="file" name="file.worth" accept=".txt"' in (await ada.get("/games/pebbles")).text
+    form = {"game": "pebbles", "seats": "2", "option.worth": "usual"}
+    answer = await ada.post("/tables", data=form, files={"file.worth": ("mine.txt", b" 3 3\n3 ")})
+    path = answer.headers["location"]
+    assert (await server.at(path)).match.options["worth"] == "3 3 3"
+    assert "worth 3 3 3" in (await ada.get(path)).text
+    answer = await ada.post("/tables", data=form, files={"file.worth": ("", b"")})
+    assert (await server.at(answer.headers["location"])).match.options["worth"] == "usual"
 
 
 async def test_single_moves_play_themselves_or_wait(server):

@@ -1,7 +1,8 @@
 """The table as it is rendered: whatever is offered can be clicked, at every ply of whole matches.
 
-Recorded matches are played again, and others in which the cards of the Factory's type ask for more than squares and
-cards. Squares stand on every page, so that questions which differ in nothing else are rendered once a match.
+Recorded matches of all games are played again, and others of Tiny Towns in which the cards of the Factory's type ask
+for more than squares and cards. What stands on every page (the squares, the three piles of Villagers) makes no new
+question: those that differ in nothing else are rendered once a match.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from jinja2 import Environment
 
 from thorp.core.game import register
 from thorp.core.match import Match
-from thorp.games.tiny_towns import GAME
+from thorp.games import tiny_towns, villagers
 from thorp.games.tiny_towns.cards import FACTORY_TYPE, RESOURCES
 from thorp.games.tiny_towns.view import View
 from thorp.server.shown import Offer, show
@@ -25,7 +26,10 @@ from thorp.server.store import SeatRow, TableRow, now
 from thorp.server.tables import Table
 from thorp.server.templates import Assets, environment
 
-RECORDED = sorted((Path(__file__).parents[1] / "matches" / "tiny_towns").glob("*.json"))
+MATCHES = Path(__file__).parents[1] / "matches"
+RECORDED = sorted(path for folder in ("tiny_towns", "villagers") for path in (MATCHES / folder).glob("*.json"))
+#: Steps that are on every page of a game.
+ALWAYS = ("square-", "basic-")
 #: What the cards of the Factory's type let one do with a cube.
 WANTED = ("substitute", "swap", "store")
 
@@ -34,7 +38,10 @@ _STEPS = re.compile(r'\sdata-step="([^"]*)"')
 _DEAD = re.compile(r"\s(?:disabled|hidden)\b")
 _HULL = re.compile(r'\sid="hull-(foot-[^"]*)"')
 
-register(GAME)
+GAME = tiny_towns.GAME
+
+for game in (tiny_towns.GAME, villagers.GAME):
+    register(game)
 
 
 @cache
@@ -88,9 +95,9 @@ def walk(table: Table) -> Iterator[None]:
     seen: set[frozenset[str]] = set()
     while not table.match.over:
         for seat in table.match.waiting:
-            steps = GAME.face.steps
+            steps = table.match.game.face.steps
             asked = {step for move in table.match.legal(seat) for step in steps(table.match.state, seat, move)}
-            question = frozenset(step for step in asked if not step.startswith("square-"))
+            question = frozenset(step for step in asked if not step.startswith(ALWAYS))
             if question not in seen:
                 check(table, seat, show(table, seat)["offers"])
                 seen.add(question)
@@ -104,11 +111,11 @@ def play(table: Table, seat: int, move: int) -> None:
     table.advance(match, [seat])
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_recorded_matches_offer_nothing_that_cannot_be_clicked(path: Path) -> None:
     recorded = Match.load(path.read_text(encoding="utf-8"))
     chosen = [entry for entry in recorded.log() if not entry.forced]
-    match = Match(GAME, recorded.seats, recorded.options, recorded.seed, forced=recorded.forced)
+    match = Match(recorded.game, recorded.seats, recorded.options, recorded.seed, forced=recorded.forced)
     table = table_of(match)
     for entry, _ in zip(chosen, walk(table), strict=False):
         play(table, entry.seat, entry.move)

@@ -7,25 +7,26 @@ import pytest
 
 from thorp.server import compiling
 from thorp.server.app import _listen, serve
+from thorp.server.settings import Settings
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(SystemExit, match=r"cannot keep its tables in .*file.*Choose another folder"):
-        serve(port=0, data_dir=tmp_path / "file" / "data")
+        serve(Settings(tmp_path / "file" / "data"), port=0)
 
 
 def test_a_folder_that_holds_no_database(tmp_path):
     (tmp_path / "thorp.db").write_text("this is no database, but a letter of some length to whom it may concern")
     with pytest.raises(SystemExit, match=r"cannot keep its tables in .*not a database"):
-        serve(port=0, data_dir=tmp_path)
+        serve(Settings(tmp_path), port=0)
 
 
 def test_a_port_that_is_taken(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(SystemExit, match=f"cannot listen at 127.0.0.1, port {port}: .*Choose another port"):
-            serve(port=port, data_dir=tmp_path)
+            serve(Settings(tmp_path), port=port)
 
 
 def test_small_packets_are_sent_at_once():

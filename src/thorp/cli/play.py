@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from thorp import players
+from thorp.cli.options import read_options
 from thorp.cli.replay import print_result
 from thorp.core.chance import SEED_BITS
-from thorp.core.game import GameError, OptionError
+from thorp.core.game import GameError
+from thorp.core.game import game as find_game
 from thorp.core.match import Entry, Match
 from thorp.core.rule import show_progress
 from thorp.core.words import say
@@ -28,7 +30,7 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     """Play to the end; 0, or 1 where the game was left before."""
     if level not in players.names():
         raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
-    match = Match(game, seats, _options(options), seed, tell=show_progress)
+    match = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
     names = tuple(f"Seat {seat + 1}" if seat else "Seat 1 (you)" for seat in range(seats))
     others = f", the others {level}" if seats > 1 else ""
     print(f"{match.game.name}, {seats} seats, you are seat 1{others}, seed {match.seed}\n{_HELP}")
@@ -44,16 +46,6 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
             raise GameError(f"{save} cannot be written: {error.strerror}") from error
         print(f"The match is in {save}.")
     return 0 if finished else 1
-
-
-def _options(given: Sequence[str]) -> dict[str, str]:
-    chosen = {}
-    for pair in given:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise OptionError(f"an option is given as NAME=VALUE, not {pair!r}")
-        chosen[name] = value
-    return chosen
 
 
 class Terminal:

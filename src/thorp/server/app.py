@@ -95,7 +95,7 @@ def create_app(settings: Settings) -> Starlette:
     state.jinja = environment(Assets(), debug=settings.debug)
     state.live = Live()
     state.store = _store(settings)
-    state.tables = Tables(state.store, state.live.tell, state.live.is_watched)
+    state.tables = Tables(state.store, state.live.tell, state.live.is_watched, settings.random_bits)
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
     state.rules = Rules(settings.players, apart=settings.compile_apart)
     return app
@@ -152,17 +152,9 @@ def default_data_dir() -> Path:
     return Path(os.environ.get("THORP_DATA") or user_data_path("thorp", appauthor=False))
 
 
-def serve(
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    data_dir: Path | None = None,
-    *,
-    database: str = "",
-    open_browser: bool = False,
-) -> None:
+def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, open_browser: bool = False) -> None:
     """Serve until interrupted. Port 0 takes a free one. Raises SystemExit with a sentence where it cannot start."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    settings = Settings(data_dir or default_data_dir(), database)
     where = settings.database or str(settings.data_dir)
     try:
         asyncio.run(_try_store(settings))

@@ -6,10 +6,8 @@ import asyncio
 import contextlib
 import logging
 import os
-import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from thorp.core.chance import SEED_BITS
 from thorp.server.refusals import Gone, Illegal, Stale, Unknown
 from thorp.server.settings import Players
 from thorp.server.store import Unavailable
@@ -105,7 +103,7 @@ class Bots:
         assert level is not None
         # The bot gets a match of its own: the table's may move on while it thinks.
         match = table.match.copy()
-        seed = secrets.randbits(SEED_BITS)
+        seed = table.bot_seed(seat)
         loop = asyncio.get_running_loop()
         thought = loop.run_in_executor(self._threads, self.players.choose, level, match, seat, seed)
         closing = asyncio.ensure_future(self._closing.wait())

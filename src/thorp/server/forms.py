@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 
 from thorp.server.refusals import BadForm
@@ -15,12 +15,25 @@ NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 async def read_form(request: Request) -> FormData:
-    """The form of a request. Raises HTTPException 400 where it cannot be read."""
-    return await request.form(max_files=0, max_fields=100)
+    """The form of a request, with the text of a file in its place.
+
+    Raises HTTPException 400 where it cannot be read, BadForm for a file that is no text.
+    """
+    async with request.form(max_files=4, max_fields=100) as form:
+        return FormData([(name, await _text_of(value)) for name, value in form.multi_items()])
+
+
+async def _text_of(value: str | UploadFile) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return (await value.read()).decode()
+    except UnicodeDecodeError as error:
+        raise BadForm(f"{value.filename!r} is not text in UTF-8. Save it as such, or choose another file.") from error
 
 
 def text(value: Any) -> str:
-    """A field as text; a missing one, or a file, is empty."""
+    """A field as text; a missing one is empty."""
     return value if isinstance(value, str) else ""
 
 

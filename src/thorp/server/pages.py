@@ -27,13 +27,14 @@
 
     game          {id, name, seats: list of int}
     options       list of {id, label, help, default, seats: list of int (where it is offered),
-                  choices: list of {value, label}}
+                  choices: list of {value, label}, suffix: of files that it accepts, or ""}
     presets       {name: {option id: value}}
     levels        names of the bots, weakest first
     chosen        what to show as chosen: {seats: int, options: {id: value}, bots: {seat: level}, forced: "yes"|"no"}
 
   Form fields: `game`, `seats`, `option.<id>` for every option, `bot.<seat>` for seats 1, 2, ... (a level), `forced`
-  ("yes": single legal moves play themselves, "no": they wait),
+  ("yes": single legal moves play themselves, "no": they wait), `file.<id>` for an option that accepts a file (it wins
+  over `option.<id>`; the form is multipart then),
   and if wanted `name` (my display name) and `preset` (a preset's name: its values win over `option.<id>`).
   An `option.<id>` that is not offered with that number of seats, and a `bot.<seat>` beyond it, are ignored:
   the form need not hide them without script.
@@ -55,8 +56,8 @@
     prompt        what is asked, as HTML
     offers        my legal moves: list of {move: int, label: str (plain text), steps: tuple of element ids, family: str}
     log           what happened, newest last:
-                  list of {ply, seat, text: HTML, round: int or None, forced: bool, fresh: bool};
-                  `round` is a number on the first entry of a round and None on others
+                  list of {ply, seat, text: HTML, round: int or None, forced: bool, fresh: bool, family: str};
+                  `round` is a number on the first entry of a round and None on others; `family` is "" of secret moves
     fresh         moves of other seats since my own last one: list of {seat, family, arguments: {name: int}};
                   secret ones come with family "" and no arguments
     sheet         ScoreSheet (core/game.py) when the match is over, else None
@@ -178,6 +179,9 @@ def _chosen_options(game: Game, form: FormData, seats: int) -> dict[str, str]:
         if preset not in game.presets:
             raise Illegal(f"{game.name} has no {preset!r}. Choose the options one by one.")
         chosen |= game.presets[preset]
+    for option in game.options:
+        if option.file and (sent := text(form.get(f"file.{option.id}"))):
+            chosen[option.id] = sent
     offered = {option.id: seats in option.seats for option in game.options}
     return {id: value for id, value in chosen.items() if offered.get(id, True)}
 
@@ -197,6 +201,7 @@ def _game_form(request: Request, game: Game, form: FormData | None = None) -> di
                 "help": option.help,
                 "default": option.default,
                 "seats": [seats for seats in game.seats if seats in option.seats],
+                "suffix": option.file.suffix if option.file else "",
                 "choices": [
                     {"value": value, "label": label} for value, label in zip(option.values, option.labels, strict=True)
                 ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -45,4 +47,6 @@ class Settings:
     compile_apart: bool = True
     #: Whether templates are read again when they change.
     debug: bool = False
+    #: So many random bits: for the seeds of tables. Whoever can foretell them foresees every game.
+    random_bits: Callable[[int], int] = secrets.randbits
     players: Players = thorp.players

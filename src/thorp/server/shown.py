@@ -81,6 +81,8 @@ class LogLine:
     round: int | None
     forced: bool
     fresh: bool
+    #: The family of the move; "" where the viewer may not know the move.
+    family: str
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def _table(table: Table, seat: int | None) -> TableShown:
                 option.id,
                 option.label,
                 match.options[option.id],
-                option.labels[option.values.index(match.options[option.id])],
+                option.label_of(match.options[option.id]),
             )
             for option in table.game.options
         ),
@@ -187,6 +189,7 @@ def _log(table: Table, seat: int | None) -> tuple[tuple[LogLine, ...], tuple[Fre
             # of another seat it would tell that nothing could be built, a secret card included
             line.forced and line.seat == seat,
             line.ply > last and line.seat != seat,
+            line.family if line.is_open(seat) else "",
         )
         for line in lines
     )

@@ -86,6 +86,11 @@ class Table:
         """The seat of a person, or None: a spectator."""
         return next((seat.seat for seat in self.seats if seat.person == person), None)
 
+    def bot_seed(self, seat: int) -> int:
+        """What a bot draws its chances from for its next move: after a restart it thinks the same thoughts again."""
+        digest = hashlib.sha256(f"{self.row.salt} bot {seat} {self.counters[seat]}".encode()).digest()
+        return int.from_bytes(digest) % (1 << SEED_BITS)
+
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take its last move back. When the match is over its seed is open: no more, then."""
         return not self.match.over and self.match.can_take_back(seat)
@@ -117,8 +122,15 @@ class Table:
 class Tables:
     """All tables, by way of the store."""
 
-    def __init__(self, store: Store, tell: Callable[[str], None], is_watched: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tell: Callable[[str], None],
+        is_watched: Callable[[str], bool],
+        random_bits: Callable[[int], int] = secrets.randbits,
+    ) -> None:
         self.store = store
+        self._random_bits = random_bits
         self._tell = tell
         self._is_watched = is_watched
         self._cache: OrderedDict[str, Table] = OrderedDict()
@@ -140,7 +152,7 @@ class Tables:
 
         `forced`: whether single legal moves play themselves.
         """
-        row, seats = _new_table(game, options, players, seed, forced)
+        row, seats = self._new_table(game, options, players, seed, forced)
         await self.store.add_table(row, seats)
         return row.id
 
@@ -154,12 +166,37 @@ class Tables:
             raise Stale("This match is not over yet: play it to its end, and then once more.")
         if table.row.next_table is None:
             players = [Player(seat.name, seat.person, seat.bot) for seat in table.seats]
-            row, seats = _new_table(table.game, table.match.options, players, None, table.row.forced)
+            row, seats = self._new_table(table.game, table.match.options, players, None, table.row.forced)
             following = await self.store.add_rematch(id, row, seats)
             table.furnish(replace(table.row, next_table=following), table.seats)
             self._tell(id)
         assert table.row.next_table is not None
         return table.row.next_table
+
+    def _new_table(
+        self, game: Game, options: Mapping[str, str], players: Sequence[Player], seed: int | None, forced: bool
+    ) -> tuple[TableRow, list[SeatRow]]:
+        try:
+            values = game.options_for(len(players), options)
+        except OptionError as error:
+            raise Illegal(f"{_sentence(str(error))} Change it and try again.") from error
+        seed = self._random_bits(SEED_BITS) if seed is None else seed
+        salt = f"{self._random_bits(128):032x}"
+        row = TableRow(
+            id=secrets.token_urlsafe(12),
+            game=game.id,
+            seats=len(players),
+            options=values,
+            seed=seed,
+            salt=salt,
+            commitment=commitment(salt, seed),
+            rules_version=game.rules_version,
+            generator_version=GENERATOR_VERSION,
+            forced=forced,
+            created=now(),
+        )
+        seats = [SeatRow(number, player.person, player.bot, player.name) for number, player in enumerate(players)]
+        return row, seats
 
     async def rename(self, person: str, name: str) -> None:
         """Give a person another name at all its running tables."""
@@ -296,32 +333,6 @@ def own_seat(table: Table, person: str) -> int:
 def commitment(salt: str, seed: int) -> str:
     """SHA-256 of salt and seed in hexadecimal: shown from the start, it proves at the end that the seed stayed."""
     return hashlib.sha256(f"{salt}{seed}".encode()).hexdigest()
-
-
-def _new_table(
-    game: Game, options: Mapping[str, str], players: Sequence[Player], seed: int | None, forced: bool
-) -> tuple[TableRow, list[SeatRow]]:
-    try:
-        values = game.options_for(len(players), options)
-    except OptionError as error:
-        raise Illegal(f"{_sentence(str(error))} Change it and try again.") from error
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    salt = secrets.token_hex(16)
-    row = TableRow(
-        id=secrets.token_urlsafe(12),
-        game=game.id,
-        seats=len(players),
-        options=values,
-        seed=seed,
-        salt=salt,
-        commitment=commitment(salt, seed),
-        rules_version=game.rules_version,
-        generator_version=GENERATOR_VERSION,
-        forced=forced,
-        created=now(),
-    )
-    seats = [SeatRow(number, player.person, player.bot, player.name) for number, player in enumerate(players)]
-    return row, seats
 
 
 def _sentence(text: str) -> str:

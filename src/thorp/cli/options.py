@@ -1,0 +1,27 @@
+"""Options of a game on the command line: NAME=VALUE, or NAME=FILE where the option accepts a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from thorp.core.game import Game, OptionError
+
+
+def read_options(game: Game, given: Sequence[str]) -> dict[str, str]:
+    """What was chosen, as `Game.options_for` takes it. Raises OptionError."""
+    chosen = {}
+    for pair in given:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise OptionError(f"an option is given as NAME=VALUE, not {pair!r}")
+        takes_file = any(option.id == name and option.file and value not in option.values for option in game.options)
+        chosen[name] = _text(Path(value)) if takes_file else value
+    return chosen
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise OptionError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{path} is not text in UTF-8") from error
