@@ -1,4 +1,4 @@
-"""The command line: `thorp serve | play | replay | bench`."""
+"""The command line: `thorp serve | play | replay | arena | bench`."""
 
 from thorp.cli.main import main
 

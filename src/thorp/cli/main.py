@@ -51,6 +51,19 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--quiet", action="store_true", help="only the result")
     replay.set_defaults(run=_replay)
 
+    arena = commands.add_parser("arena", help="measure a game by playing it many times")
+    measures = arena.add_subparsers(title="measures", required=True, metavar="MEASURE")
+    balance = measures.add_parser("balance", help="report what seats and cards are worth between equal players")
+    balance.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
+    balance.add_argument("--games", type=int, default=10_000, help="how many games (default: 10000)")
+    balance.add_argument("--seats", type=int, help="seats at the table (default: 4, as far as the game allows)")
+    balance.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    balance.add_argument("--seed", type=int, default=1, help="seed of the first game (default: 1)")
+    balance.add_argument("--level", default="greedy", help="who plays: random or greedy (default)")
+    balance.add_argument("--threads", type=int, help="threads that play (default: one a processor)")
+    balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
+    balance.set_defaults(run=_balance)
+
     bench = commands.add_parser("bench", help="measure moves per second and the time of compiling")
     bench.add_argument("games", nargs="*", help="games to measure (default: all)")
     bench.add_argument("--seats", type=int, default=4, help="seats (default: 4)")
@@ -62,11 +75,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(given: argparse.Namespace) -> int:
     try:
-        from thorp.server.app import serve
+        from thorp.server.app import default_data_dir, serve
+        from thorp.server.settings import Settings
     except ImportError as error:
         print(f"thorp: serving needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
         return 1
-    serve(host=given.host, port=given.port, data_dir=given.data, open_browser=given.open)
+    serve(Settings(given.data or default_data_dir()), given.host, given.port, open_browser=given.open)
     return 0
 
 
@@ -80,6 +94,14 @@ def _replay(given: argparse.Namespace) -> int:
     from thorp.cli.replay import replay
 
     return replay(given.file, given.quiet)
+
+
+def _balance(given: argparse.Namespace) -> int:
+    from thorp.cli.arena import balance
+
+    return balance(
+        *(given.game, given.games, given.seats, given.option, given.seed, given.level, given.threads, given.out)
+    )
 
 
 def _bench(given: argparse.Namespace) -> int:

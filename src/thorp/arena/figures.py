@@ -1,0 +1,333 @@
+"""The figures of a report of balance: what a place at the table and a card do to the share of wins, with intervals.
+
+A game has one win; seats that tie for it share it. Everything is a mean over games, and every interval takes the game
+as its unit: seats of one game are no independent witnesses, since one wins what the others lose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thorp.arena.many import Ints, Played
+from thorp.core.game import GameError
+
+Floats = NDArray[np.float64]
+
+#: An interval of 95 percent is so many standard errors wide to each side.
+NORMAL_95 = 1.959964
+#: From fewer games than this no interval is made.
+FEWEST_GAMES = 30
+#: What a balanced game keeps to: how much a card may move its owner's share of wins, and the first place that of its
+#: seat (either way).
+CARD_LIMIT = 0.08
+FIRST_LIMIT = 0.03
+#: Games are looked at in blocks of so many, to save memory.
+_BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure and its standard error; both are nan where there is too little to go by."""
+
+    value: float
+    error: float
+
+    @property
+    def low(self) -> float:
+        """Where the 95 percent interval begins."""
+        return self.value - NORMAL_95 * self.error
+
+    @property
+    def high(self) -> float:
+        """Where it ends."""
+        return self.value + NORMAL_95 * self.error
+
+    @property
+    def size(self) -> float:
+        """How far it is from 0."""
+        return abs(self.value)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a figure and an interval."""
+        return not np.isnan(self.error)
+
+    def beyond(self, limit: float) -> bool:
+        """Whether the figure itself is farther from 0 than `limit`."""
+        return self.known and self.size > limit
+
+
+UNKNOWN = Estimate(float("nan"), float("nan"))
+
+
+@dataclass(frozen=True)
+class PlaceFigures:
+    """A place at the table: how much it wins, and what it scores."""
+
+    share: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True)
+class CardFigures:
+    """A card: how often it is had at the end, and what having it goes with."""
+
+    id: str
+    name: str
+    #: Seats that have it, as a share of all; games in which anybody has it; how many an owner has.
+    seats: float
+    games: float
+    each: float
+    #: Games in which some seats have it and others do not: those that tell something.
+    telling: int
+    #: The owner's share of wins in those games, less 1 / seats.
+    plain: Estimate
+    #: The same against other seats of the game with as many cards, at an equal place.
+    adjusted: Estimate
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a number is distributed: each value and how often it came."""
+
+    values: tuple[int, ...]
+    times: tuple[int, ...]
+    mean: float
+    deviation: float
+
+    def quantile(self, share: float) -> int:
+        """The smallest value that has at least that share of all at or below it."""
+        wanted = share * sum(self.times)
+        below = 0
+        for value, times in zip(self.values, self.times):
+            below += times
+            if below >= wanted:
+                return value
+        return self.values[-1]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All that a report of balance says."""
+
+    games: int
+    seats: int
+    #: By turn order: the place 0 is the seat that first had to decide alone. None where all always decide at once.
+    turns: tuple[PlaceFigures, ...] | None
+    #: By number of the seat.
+    by_seat: tuple[PlaceFigures, ...]
+    #: Most effect first.
+    cards: tuple[CardFigures, ...]
+    #: Games whose win is shared.
+    shared: Estimate
+    spreads: dict[str, Spread]
+
+    @property
+    def places(self) -> tuple[PlaceFigures, ...]:
+        """By turn order where there is one, else by number."""
+        return self.turns or self.by_seat
+
+    @property
+    def first(self) -> Estimate:
+        """How much the first place moves its share of wins; unknown where there is no first place."""
+        if not self.turns:
+            return UNKNOWN
+        return Estimate(self.turns[0].share.value - 1 / self.seats, self.turns[0].share.error)
+
+    @property
+    def cards_beyond(self) -> tuple[CardFigures, ...]:
+        """Cards that move their owner's share by more than CARD_LIMIT."""
+        return tuple(card for card in self.cards if card.plain.beyond(CARD_LIMIT))
+
+
+def figures_of(played: Played) -> Figures:
+    """The figures of games that were played. Raises GameError where there is but one seat: nobody to compare with."""
+    if played.seats < 2:
+        raise GameError("balance is between seats: play with 2 or more")
+    shares = win_shares(played.standings)
+    led = played.leaders >= 0
+    order = (np.maximum(played.leaders, 0)[:, None] + np.arange(played.seats)) % played.seats
+    turns = None
+    if led.any():
+        turns = _places(np.take_along_axis(shares, order, 1)[led], np.take_along_axis(played.scores, order, 1)[led])
+    places = (np.arange(played.seats) - np.maximum(played.leaders, 0)[:, None]) % played.seats
+    return Figures(
+        games=len(shares),
+        seats=played.seats,
+        turns=turns,
+        by_seat=_places(shares, played.scores),
+        cards=_cards(played, shares, places),
+        shared=mean_of((shares.max(1) < 1).astype(float)),
+        spreads=_spreads(played),
+    )
+
+
+def win_shares(standings: Ints) -> Floats:
+    """Who wins, as shares of one win a game: [game, seat]."""
+    wins = (standings == 1).astype(float)
+    shares: Floats = wins / wins.sum(1, keepdims=True)
+    return shares
+
+
+def mean_of(values: Floats) -> Estimate:
+    """The mean of one value a game."""
+    if len(values) < FEWEST_GAMES:
+        return Estimate(float(values.mean()), float("nan"))
+    return Estimate(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)))
+
+
+def _places(shares: Floats, scores: Ints) -> tuple[PlaceFigures, ...]:
+    return tuple(
+        PlaceFigures(mean_of(shares[:, place]), mean_of(scores[:, place].astype(float)))
+        for place in range(shares.shape[1])
+    )
+
+
+def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
+    """For every card, its owners' mean share of wins less 1 / seats.
+
+    Only games count in which some seats have the card and others do not. Where all have it, their shares less
+    1 / seats add up to 0 whatever the card is worth: such games would pull the figure of a common card to 0.
+    A ratio of sums over games (wins above the mean of owners, by owners), with the standard error of such a ratio
+    by linearization (Cochran, Sampling Techniques, section 6.4).
+    """
+    seats, cards = counts.shape[1:]
+    above = shares - 1 / seats
+    games, won, owners, won2, both, owners2 = np.zeros((6, cards))
+    for block in _blocks(len(shares)):
+        has = counts[block] > 0
+        n = has.sum(1)
+        telling = (n > 0) & (n < seats)
+        k = n * telling
+        a = np.einsum("gs,gsc->gc", above[block], has) * telling
+        games += telling.sum(0)
+        won += a.sum(0)
+        owners += k.sum(0)
+        won2 += (a * a).sum(0)
+        both += (a * k).sum(0)
+        owners2 += (k * k).sum(0)
+    out = []
+    for card in range(cards):
+        if games[card] < FEWEST_GAMES:
+            out.append(UNKNOWN)
+            continue
+        value = won[card] / owners[card]
+        squares = won2[card] - 2 * value * both[card] + value * value * owners2[card]
+        error = sqrt(max(squares, 0.0) * games[card] / (games[card] - 1)) / owners[card]
+        out.append(Estimate(float(value), float(error)))
+    return out
+
+
+def adjusted_effects(shares: Floats, counts: NDArray[np.int16], places: Ints) -> list[Estimate]:
+    """For every card, by how much a seat that has it wins more than others of its game that are as well placed.
+
+    Least squares of the share of wins on having the card, with an effect for every game, for every place, and for the
+    number of cards that the seat has (linear and squared): all of that is taken out first of the share and of the
+    having (Frisch-Waugh-Lovell), then one goes by the other. Standard errors are clustered by game.
+    """
+    seats, cards = counts.shape[1:]
+    controls = seats + 1
+    zz, zx, zy = np.zeros((controls, controls)), np.zeros((controls, cards)), np.zeros(controls)
+    for block in _blocks(len(shares)):
+        z, x, y = _within_games(shares[block], counts[block], places[block])
+        zz += np.einsum("gsi,gsj->ij", z, z)
+        zx += np.tensordot(z, x, ([0, 1], [0, 1]))
+        zy += np.tensordot(z, y, ([0, 1], [0, 1]))
+    inverse = np.linalg.pinv(zz, hermitian=True)
+    by_card, by_share = inverse @ zx, inverse @ zy
+    xx, xy, aa, ab, bb = np.zeros((5, cards))
+    telling = np.zeros(cards)
+    for block in _blocks(len(shares)):
+        z, x, y = _within_games(shares[block], counts[block], places[block])
+        telling += (x != 0).any(1).sum(0)
+        x -= z @ by_card
+        y -= z @ by_share
+        a = np.einsum("gsc,gs->gc", x, y)
+        b = (x * x).sum(1)
+        xx += b.sum(0)
+        xy += a.sum(0)
+        aa += (a * a).sum(0)
+        ab += (a * b).sum(0)
+        bb += (b * b).sum(0)
+    games = len(shares)
+    out = []
+    for card in range(cards):
+        if telling[card] < FEWEST_GAMES or xx[card] < 1e-9 * games:
+            out.append(UNKNOWN)
+            continue
+        value = xy[card] / xx[card]
+        squares = aa[card] - 2 * value * ab[card] + value * value * bb[card]
+        out.append(Estimate(float(value), sqrt(max(squares, 0.0) * games / (games - 1)) / float(xx[card])))
+    return out
+
+
+def _within_games(shares: Floats, counts: NDArray[np.int16], places: Ints) -> tuple[Floats, Floats, Floats]:
+    """Controls, having, and share of wins, each less its mean over the seats of the game."""
+    seats = shares.shape[1]
+    total = counts.sum(2, dtype=float)
+    controls = [places == place for place in range(1, seats)] + [total, total * total / 10]
+    z = np.stack(controls, 2).astype(float)
+    x = (counts > 0).astype(float)
+    z -= z.mean(1, keepdims=True)
+    x -= x.mean(1, keepdims=True)
+    return z, x, shares - 1 / seats
+
+
+def _blocks(games: int) -> Iterator[slice]:
+    for first in range(0, games, _BLOCK):
+        yield slice(first, first + _BLOCK)
+
+
+def _cards(played: Played, shares: Floats, places: Ints) -> tuple[CardFigures, ...]:
+    """Those of cards that anybody ever had, the most helpful first."""
+    counts = played.counts
+    if not played.cards:
+        return ()
+    has = counts > 0
+    owners = has.sum(1)
+    telling = ((owners > 0) & (owners < played.seats)).sum(0)
+    copies = counts.sum((0, 1), dtype=float)
+    plain = plain_effects(shares, counts)
+    adjusted = adjusted_effects(shares, counts, places)
+    figures = [
+        CardFigures(
+            id=card.id,
+            name=card.name,
+            seats=float(owners[:, at].sum() / (len(shares) * played.seats)),
+            games=float((owners[:, at] > 0).mean()),
+            each=float(copies[at] / max(owners[:, at].sum(), 1)),
+            telling=int(telling[at]),
+            plain=plain[at],
+            adjusted=adjusted[at],
+        )
+        for at, card in enumerate(played.cards)
+    ]
+    return tuple(sorted(figures, key=lambda card: (not card.plain.known, -card.plain.value, card.name)))
+
+
+def _spreads(played: Played) -> dict[str, Spread]:
+    ranked = np.sort(played.scores, axis=1)
+    numbers = {
+        "score": played.scores.ravel(),
+        "winning score": played.scores[played.standings == 1],
+        "margin": ranked[:, -1] - ranked[:, -2],
+        "choices": np.round(played.choices / played.seats).astype(np.int64),
+    }
+    if played.rounds is not None:
+        numbers["rounds"] = played.rounds
+    return {name: _spread(values) for name, values in numbers.items()}
+
+
+def _spread(numbers: Ints) -> Spread:
+    values, times = np.unique(numbers, return_counts=True)
+    return Spread(
+        tuple(int(value) for value in values),
+        tuple(int(n) for n in times),
+        float(numbers.mean()),
+        float(numbers.std()),
+    )

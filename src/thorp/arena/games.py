@@ -1,0 +1,123 @@
+"""Whole games between equal players, in generic code: many at once, for any game of the contract."""
+
+from thorp.core.chance import Stream, below, seed_chance
+from thorp.core.contract import copy_state, deal, determinize, legal, owned, play, score, standing, waiting
+from thorp.core.generic import Generic, States
+from thorp.core.rule import Counts, MoveList, OptionList
+from thorp.players.greedy import greedy_move
+from thorp.players.random import random_move
+
+#: Who can play, by number.
+LEVELS = ("random", "greedy")
+_RANDOM = LEVELS.index("random")
+#: A player's seeds for a move are below this: what is reckoned with them fits 63 bits. Compiled integers must not
+#: overflow, since LLVM reckons with that.
+SEEDS = 1 << 28
+#: So that what players leave to chance has nothing to do with how the game is dealt.
+_PLAYERS_STREAM = 0x2545_F491_4F6C_DD1D
+#: A game that is not over after so many moves never will be.
+MOST_MOVES = 100_000
+MOST_SEATS = 32
+#: How many states `whole_games` needs besides one for each game: to think in, and one that is zeroed.
+SPARE = 3
+
+# What is written of a game: these, then for every seat its score, its standing, and how many it has of each card.
+CHOICES = 0
+LEADER = 1
+SEATS_FROM = 2
+
+
+def width(seats: int, cards: int) -> int:
+    """How many numbers are written of a game."""
+    return SEATS_FROM + seats * (2 + cards)
+
+
+def _one_of(mask: int, luck: Stream) -> int:
+    """Any one seat of a mask: who answers last may have seen more happen, and nobody shall always be the last."""
+    waiting_seats = 0
+    for seat in range(MOST_SEATS):
+        waiting_seats += mask >> seat & 1
+    nth = below(luck.chance, waiting_seats) if waiting_seats > 1 else 0
+    seat = 0
+    while nth > 0 or not mask >> seat & 1:
+        nth -= mask >> seat & 1
+        seat += 1
+    return seat
+
+
+one_of = Generic(_one_of)
+
+
+def _whole_games(
+    states: States,
+    moves: MoveList,
+    options: OptionList,
+    dice: Stream,
+    luck: Stream,
+    counts: Counts,
+    out: Counts,
+    seats: int,
+    cards: int,
+    level: int,
+    first_seed: int,
+    games: int,
+) -> int:
+    """Deal a game for each of `games` seeds in a row, and let players of one level play it to its end.
+
+    The games end in states[SPARE] and after; states[2] has to be zeroed. Into `out` go `width(seats, cards)` numbers a
+    game: how many moves there were with something to choose; the leader, who is the first seat that had to decide
+    alone (-1: nobody); and for every seat what the comment above says. Where several wait, any of them moves next.
+    A player is given the game as its seat may know it, as `players.choose` does. A game depends on its own seed only.
+    Returns 0, or -1 where a game did not end.
+    """
+    at = 0
+    for nth in range(games):
+        game = SPARE + nth
+        copy_state(states, game, 2)
+        deal(states[game], seats, options, first_seed + nth)
+        seed_chance(luck.chance, (first_seed + nth) ^ _PLAYERS_STREAM)
+        played = 0
+        choices = 0
+        leader = -1
+        others = 0  # who else waited before the last move, and so need not be alone now
+        mask = waiting(states[game])
+        while mask:
+            seat = one_of(mask, luck)
+            if leader < 0 and mask == 1 << seat and mask != others:
+                leader = seat
+            others = mask ^ 1 << seat
+            if legal(states[game], seat, moves) == 1:
+                play(states[game], seat, moves[0])
+            else:
+                choices += 1
+                seed = below(luck.chance, SEEDS)
+                seed_chance(dice.chance, seed)
+                copy_state(states, 0, game)
+                determinize(states[0], seat, seed * 0x5DEECE66D + 11)
+                if level == _RANDOM:
+                    move = random_move(states, seat, moves, dice)
+                else:
+                    move = greedy_move(states, seat, moves, dice)
+                play(states[game], seat, move)
+            played += 1
+            if played > MOST_MOVES:
+                return -1
+            mask = waiting(states[game])
+        out[at + CHOICES] = choices
+        out[at + LEADER] = leader
+        at += SEATS_FROM
+        for seat in range(seats):
+            out[at] = score(states[game], seat)
+            out[at + 1] = standing(states[game], seat)
+            at += 2
+            for card in range(cards):
+                counts[card] = 0
+            owned(states[game], seat, counts)
+            for card in range(cards):
+                out[at + card] = counts[card]
+            at += cards
+    return 0
+
+
+#: `whole_games.of(game)(states, moves, options, dice, luck, counts, out, seats, cards, level, first_seed, games)`
+whole_games = Generic(_whole_games)

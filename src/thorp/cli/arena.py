@@ -1,0 +1,118 @@
+"""`thorp arena balance`: many games between equal players, and a report of what seats and cards are worth."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, figures_of
+from thorp.arena.many import play_many
+from thorp.cli.options import read_options
+from thorp.core.game import GameError
+from thorp.core.game import game as find_game
+from thorp.core.rule import show_progress
+
+#: Seats where none are asked for, as far as the game allows.
+USUAL_SEATS = 4
+
+
+def balance(
+    id: str,
+    games: int,
+    seats: int | None,
+    options: Sequence[str],
+    seed: int,
+    level: str,
+    threads: int | None,
+    out: Path | None,
+) -> int:
+    """Play, write the report into a folder, and say where it is and what it comes to."""
+    try:
+        from thorp.arena.report import about, write_report
+    except ImportError as error:
+        print(f"thorp: reports need the arena extra: pip install 'thorp[arena]' ({error})", file=sys.stderr)
+        return 1
+    game = find_game(id)
+    at_table = min(max(USUAL_SEATS, game.seats[0]), game.seats[-1]) if seats is None else seats
+    chosen = game.options_for(at_table, read_options(game, options))
+    if at_table < 2:
+        raise GameError("balance is between seats: play with 2 or more")
+    folder, made = _folder(out or Path(f"balance-{game.id}"))
+    try:
+        game.prepare(show_progress)
+        progress = Progress()
+        progress.show("Preparing players")
+        played = play_many(
+            game, at_table, chosen, games=games, seed=seed, level=level, threads=threads, tell=progress.tell
+        )
+        figures = figures_of(played)
+        try:
+            page = write_report(folder, about(played), figures)
+        except OSError as error:
+            raise GameError(f"the report cannot be written to {folder}: {error.strerror}") from error
+    except BaseException:
+        if made:
+            folder.rmdir()
+        raise
+    print("\n".join(_summary(figures)))
+    print(page)
+    return 0
+
+
+def _folder(folder: Path) -> tuple[Path, bool]:
+    """The folder of the report, made before anything is played; and whether it had to be made."""
+    if folder.exists() and not folder.is_dir():
+        raise GameError(f"{folder} is not a folder; name another one with --out")
+    try:
+        made = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GameError(f"{folder} cannot be made: {error.strerror}") from error
+    return folder, made
+
+
+def _summary(figures: Figures) -> list[str]:
+    lines = []
+    if figures.first.known:
+        word = "beyond" if figures.first.beyond(FIRST_LIMIT) else "within"
+        value, margin = 100 * figures.first.value, 100 * (figures.first.high - figures.first.value)
+        lines.append(f"First place: {value:+.1f} ± {margin:.1f} points, {word} {100 * FIRST_LIMIT:.0f}.")
+    told = sum(card.plain.known for card in figures.cards)
+    beyond = figures.cards_beyond
+    if told:
+        named = "; ".join(f"{card.name} {100 * card.plain.value:+.1f}" for card in beyond)
+        lines.append(
+            f"Cards: {len(beyond)} of {told} move their owner's share of wins by more than "
+            f"{100 * CARD_LIMIT:.0f} points{': ' + named if named else ''}."
+        )
+    return lines
+
+
+class Progress:
+    """How far it is, on standard error: one line that is written over, or elsewhere than at a terminal, ten lines."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._tenths = 0
+
+    def tell(self, done: int, games: int) -> None:
+        """`done` of `games` have been played."""
+        if self._began is None:
+            self._began = time.monotonic()
+        passed = max(time.monotonic() - self._began, 1e-9)
+        left = round(passed * (games - done) / max(done, 1))
+        text = f"Played {done:,} of {games:,} games"
+        if done:
+            text += f", {done / passed:,.0f} a second, {left // 60}:{left % 60:02} left"
+        if sys.stderr.isatty() or done * 10 // games > self._tenths:
+            self._tenths = done * 10 // games
+            self.show(text, last=done == games)
+
+    def show(self, text: str, last: bool = False) -> None:
+        """Say something in the one line, or in a line of its own."""
+        if sys.stderr.isatty():
+            print(f"\r\033[K{text}", end="\n" if last else "", file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)

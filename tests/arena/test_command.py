@@ -1,0 +1,93 @@
+"""`thorp arena balance` on the command line."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.lots import GAME as LOTS
+from thorp.arena import many
+from thorp.cli import main
+from thorp.core import game as games
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(games._registry, LOTS.id, LOTS)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_report_lands_in_its_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["arena", "balance", "lots", "--games", "300"]) == 0
+    out, err = capsys.readouterr()
+    assert "First place: " in out
+    assert "Cards: 1 of 2 move their owner's share of wins by more than 8 points: Gift +" in out
+    assert out.endswith("balance-lots/report.html\n".replace("/", "\\" if sys.platform == "win32" else "/"))
+    assert "Played 300 of 300 games" in err
+    about = json.loads((tmp_path / "balance-lots" / "figures.json").read_text())["about"]
+    assert (about["games"], about["seats"], about["seed"], about["level"]) == (300, 4, 1, "greedy")
+
+
+def test_it_plays_as_it_is_told(tmp_path: Path) -> None:
+    arguments = ["--games", "40", "--seats", "2", "--seed", "9", "--level", "random", "--threads", "1", "--out", "a/b"]
+    assert main(["arena", "balance", "lots", *arguments]) == 0
+    about = json.loads((tmp_path / "a" / "b" / "figures.json").read_text())["about"]
+    assert (about["games"], about["seats"], about["seed"], about["level"]) == (40, 2, 9, "random")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chess"], "there is no game 'chess'"),
+        (["lots", "--games", "0"], "the number of games is 1 or more, not 0"),
+        (["lots", "--seats", "9"], "1 to 4 seats"),
+        (["lots", "--seats", "1"], "play with 2 or more"),
+        (["lots", "--seed", "-1"], "a seed is an integer"),
+        (["lots", "--threads", "0"], "the number of threads is 1 or more"),
+        (["lots", "--level", "oracle"], "there is no player 'oracle'"),
+        (["lots", "--option", "speed"], "NAME=VALUE"),
+        (["lots", "--option", "speed=fast"], "no option 'speed'"),
+        (["lots", "--out", "taken"], "taken is not a folder; name another one with --out"),
+        (["lots", "--out", "taken/in"], "cannot be made"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_arguments_are_said_and_leave_nothing(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "taken").write_text("a file")
+    assert main(["arena", "balance", *arguments]) == 1
+    assert said in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_an_interruption_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(many, "as_completed", interrupted)
+    assert main(["arena", "balance", "lots"]) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main(["arena", "balance", "lots", "--games", "3"]) == 1
+    assert "the report cannot be written to balance-lots: No space left on device" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delitem(sys.modules, "thorp.arena.report", raising=False)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert main(["arena", "balance", "lots"]) == 1
+    assert "pip install 'thorp[arena]'" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
