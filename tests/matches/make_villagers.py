@@ -16,7 +16,7 @@ from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.core.match import Match
 from thorp.games.villagers import GAME
-from thorp.games.villagers.moves import MOVES
+from thorp.games.villagers.moves import BASES, MOVES
 from thorp.games.villagers.state import DRAFT, EVENT
 from thorp.players.greedy import greedy_move
 
@@ -124,8 +124,21 @@ def reserve_shuffled(match: Match) -> bool:
 
 def two_monks(match: Match) -> bool:
     return any(
-        given["spot"] >= 14 for entry in match.log() for name, given in [MOVES.decode(entry.move)] if name == "build"
+        given["spot"] >= 2 * BASES
+        for entry in match.log()
+        for name, given in [MOVES.decode(entry.move)]
+        if name == "build"
     )
+
+
+def limit_reached(match: Match) -> bool:
+    """Whether somebody has given up three cards in a turn."""
+    given_up = 0
+    for entry in match.log():
+        given_up = given_up + (FAMILY[entry.move] == "exchange") if FAMILY[entry.move] != "done" else 0
+        if given_up == 3:
+            return True
+    return False
 
 
 MATCHES = (
@@ -136,7 +149,7 @@ MATCHES = (
     Recording("two-seats", 2, shows=uses("guard", "leave", "smuggler")),
     Recording("both-markets-at-once", 2, shows=both_markets_at_once, last_stack_first=True),
     Recording("three-seats", 3, shows=uses("swap", "place", "tinner", "pay")),
-    Recording("three-given-up", 3, {"exchange": "three"}, uses("exchange")),
+    Recording("three-given-up", 3, {"exchange": "three"}, limit_reached),
     Recording("four-seats", 4, shows=uses("free")),
     Recording("two-monks", 4, shows=two_monks),
     Recording("chosen-road", 4, {"road_1": "carpenter", "road_2": "blacksmith", "road_6": "tailor"}),

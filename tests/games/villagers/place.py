@@ -34,7 +34,7 @@ from thorp.games.villagers.moves import BASES, COUNTESS_SINK, FOOD_SIDE, MOVES
 from thorp.games.villagers.state import EVERYBODY, RESERVE, ROAD, State
 from thorp.games.villagers.view import PlayerView, View, view
 
-BASE_NAMES = ("new", "fresh", "second", "special0", "special1", "special2", "special3")
+BASE_NAMES = ("new", "fresh", "second", "monk", "apprentice")
 EVENT_NUMBERS = {event.id: event.number for event in EVENTS}
 
 

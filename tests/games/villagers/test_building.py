@@ -40,6 +40,7 @@ def test_each_seat_finishes_its_turn_before_the_next() -> None:
     turns = []
     while game.phase == "build":
         turns.append(game.turn)
+        assert [bool(game.legal(seat=each)) for each in range(3)] == [each == game.turn for each in range(3)]
         game.play("done")
     assert turns == [1, 2, 0]
 
@@ -69,6 +70,22 @@ def test_other_cards_bear_one() -> None:
     assert game.legal("build") == []
 
 
+def test_covered_villagers_in_the_middle_are_places_for_nothing() -> None:
+    middle = "founders > swineherd > truffler; hayer > grazier > milk_maid; miner > seeker > spelunker"
+    middle += "; lumberjack > wheeler > cartwright; graper > vintner > wine_trader; shepherd > spinner > weaver"
+    hand = "truffler milk_maid spelunker cartwright wine_trader weaver saddler"
+    assert table(seat(middle, hand, gold=99), seat(), seat(), seat()).legal("build") == []
+    # what begins their chains bears a second branch
+    first = "brewer thatcher mason cooper vintner spinner saddler"
+    bears = [f"build {id} second" for id in sorted(first.split()[:-1])]
+    assert table(seat(middle, first, gold=99), seat(), seat(), seat()).legal("build") == bears
+
+
+def test_a_monk_with_one_branch_is_no_place_for_another_suit() -> None:
+    village = "monk=graper > vintner; apprentice=tanner > saddler; founders > swineherd > truffler"
+    assert table(seat(village, "truffler spinner mason", gold=99), seat(), seat(), seat()).legal("build") == []
+
+
 def test_a_fresh_starter_and_one_with_a_branch_are_two_places() -> None:
     game = table(seat("graper > vintner; graper", hand="vintner"), seat())
     assert game.legal("build") == ["build vintner fresh", "build vintner second"]
@@ -89,9 +106,10 @@ def test_a_card_is_given_up_onto_any_stack_that_has_cards() -> None:
     assert game.legal("exchange") == sorted(
         f"exchange peddler {basic} {pile}" for basic in ("hayer", "lumberjack", "miner") for pile in (1, 3)
     )
+    below = game.pile(3)
     game.play("exchange peddler miner 3")
     assert game.village() == "founders; miner"
-    assert game.pile(3)[0] == "peddler"
+    assert game.pile(3) == ["peddler", *below]
     assert game.plain.heights[3] == 2
     assert {card.id: left for card, left in game.view().basics} == {"hayer": 10, "lumberjack": 10, "miner": 9}
     assert game.player().built == 0
@@ -135,6 +153,41 @@ def test_the_given_card_is_the_next_one_drawn_and_only_its_giver_knows_it() -> N
     assert {game.view(reader).stacks[2].suit for reader in (0, 1, None)} == {"hay"}
 
 
+def test_any_card_of_the_hand_can_be_given_up() -> None:
+    game = table(seat(hand="monk apprentice tinner smuggler jeweler"), seat())
+    assert {move.split()[1] for move in game.legal("exchange")} == {
+        *("monk", "apprentice", "tinner", "smuggler", "jeweler"),
+    }
+
+
+def test_stacks_that_are_empty_stay_empty() -> None:
+    game = table(seat(hand="peddler"), seat(), stacks=[0, 0, 0, 0, 0, 1])
+    assert {move.split()[-1] for move in game.legal("exchange")} == {"5"}
+
+
+def test_every_round_begins_with_no_action_used() -> None:
+    game = table(seat(hand="wattler hunter"), seat(), limit=2).play("build wattler new", "build hunter new")
+    assert (game.player().built, game.player().drafted) == (2, 0)
+    game.play("done", "done")
+    assert [game.player(each).built for each in (0, 1)] == [0, 0]
+    # until the build phase, the limit is told as it would be now
+    assert [game.player(each).build_limit for each in (0, 1)] == [3, 2]
+    while game.phase == "draft":
+        game.play("draft 0")
+    # both Founders show food now
+    assert [game.player(each).drafted for each in (0, 1)] == [3, 3]
+    game.play("leave", "leave", "done", "done")
+    assert [game.player(each).drafted for each in (0, 1)] == [0, 0]
+
+
+def test_giving_up_is_counted_by_the_turn() -> None:
+    game = table(seat(hand="hunter", exchanged=3), seat(), exchange_limit=3)
+    assert game.legal("exchange") == []
+    game.play("done", "done")
+    assert game.player().exchanged == 0
+    assert [game.player(each).built for each in (0, 1)] == [0, 0]
+
+
 # --- padlocks ---------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +214,31 @@ def test_of_several_others_the_payer_chooses() -> None:
     assert game.legal() == ["pay 0", "pay 1"]
     assert game.play("pay 1").village(2) == "lumberjack > carpenter:2"
     assert (game.gold(0), game.village(1)) == (0, "lumberjack > carpenter")
+
+
+def test_of_two_unlockers_of_another_the_payer_chooses_where_it_matters() -> None:
+    game = table(seat(hand="beekeeper", gold=2), seat("lumberjack > carpenter:4 | carpenter"))
+    game.play("build beekeeper new")
+    assert {game.copy().play(move).village(1) for move in game.legal()} == {
+        "lumberjack > carpenter:6 | carpenter",
+        "lumberjack > carpenter:4 | carpenter:2",
+    }
+    # two alike are no choice
+    game = table(seat(hand="beekeeper", gold=2), seat("lumberjack > carpenter:4 | carpenter:4"))
+    assert "done" in game.play("build beekeeper new").legal()
+    assert (game.gold(), game.player(1).income.coins) == (0, 10)
+
+
+def test_the_third_seat_is_paid_like_the_second() -> None:
+    game = table(seat(), seat(hand="beekeeper"), seat("lumberjack > carpenter"), turn=1)
+    game.play("build beekeeper new")
+    assert [game.gold(each) for each in range(3)] == [8, 6, 8]
+    assert game.village(2) == "lumberjack > carpenter:2"
+
+
+def test_opening_takes_no_action() -> None:
+    game = table(seat(hand="beekeeper beekeeper"), seat("lumberjack > carpenter")).play("build beekeeper new")
+    assert game.player().built == 1
 
 
 def test_ones_own_comes_before_anothers() -> None:

@@ -134,3 +134,52 @@ def test_the_update_draws_from_the_reserve_not_from_stacks() -> None:
 def test_hands_have_no_limit() -> None:
     game = table(seat(hand="hunter hunter brewer brewer truffler truffler grazier grazier"), seat(), phase="draft")
     assert len(game.play("blind 0").hand(0)) == 9
+
+
+def test_both_may_lay_their_coin_on_the_same_card() -> None:
+    game = last_draft(2, ()).play("guard 3", "guard 3")
+    assert (game.plain.road_coins[3], game.road()[3]) == (2, "seeker")
+    assert len(game.discards()) == 5
+
+
+def test_with_two_the_road_is_filled_from_the_reserve_too() -> None:
+    game = last_draft(2, (), stacks=[3] * 6, reserve=9).play("leave", "leave")
+    assert (sum(game.plain.heights[:6]), game.plain.heights[6]) == (17, 3)
+    assert [coins for coins in game.plain.road_coins if coins] == []
+
+
+def test_a_place_of_the_road_that_is_empty_is_filled_when_a_card_can_be_laid_there() -> None:
+    game = table(seat(), seat(), phase="draft", road=ROAD, stacks=["brewer hunter", 2, 2, 2, 2, 2])
+    plain = game.plain
+    plain.road[4] = 0
+    game = again(plain).play("draft 1")
+    assert [game.road()[slot] for slot in (1, 4)] == ["brewer", "hunter"]
+
+
+def test_a_place_without_a_card_gets_no_coin() -> None:
+    others = [seat(drafted=2), seat(drafted=2)]
+    game = table(*others, seat(drafted=1), phase="draft", turn=2, first=0, road=ROAD, stacks=[0] * 6, reserve=0)
+    plain = game.plain
+    plain.discards = 0
+    game = again(plain).play("draft 2")
+    assert game.road()[2] == ""
+    assert game.plain.road_coins == [1, 1, 0, 1, 1, 1]
+
+
+def test_the_drafts_of_a_seat_end_at_its_limit_though_others_go_on() -> None:
+    game = table(seat(draft_limit=5, drafted=4), seat(draft_limit=5, drafted=1), phase="draft", turn=1)
+    game.play("draft 0", "draft 0")
+    assert game.turn == 1
+    assert len(game.hand(0)) == 1
+
+
+def test_no_coin_stays_where_a_card_was_discarded() -> None:
+    others = [seat(drafted=2), seat(drafted=2)]
+    game = table(*others, seat(drafted=1), phase="draft", turn=2, first=0, road=ROAD, stacks=[0] * 6, reserve=0)
+    plain = game.plain
+    plain.discards = plain.road[2] = 0
+    plain.road_coins[4] = 1
+    game = again(plain).play("draft 0")
+    # two places are empty: the card that is discarded is shuffled and fills the first of them
+    assert game.road() == ["wheeler", "thatcher", "", "seeker", "", "agent"]
+    assert game.plain.road_coins == [1, 1, 0, 1, 0, 1]

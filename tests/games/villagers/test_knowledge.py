@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from games.villagers.place import Table, dealt, seat, table
+from games.villagers.place import Table, again, dealt, seat, table
 from thorp.games.villagers import GAME
 from thorp.games.villagers.cards import VILLAGERS, number
 
@@ -103,6 +103,47 @@ def test_of_two_copies_nobody_can_tell_which_was_built() -> None:
     assert known(game, 0, 0) == ["hunter"]
 
 
+def test_it_is_the_same_whichever_copy_came_first() -> None:
+    game = table(
+        seat(draft_limit=2),
+        seat(draft_limit=0),
+        seat(draft_limit=0),
+        phase="draft",
+        road="hunter " + ROAD[8:],
+        stacks=["agent", "hunter", 2, 2, 2, 2],
+    )
+    game.play("draft 0", "blind 1")
+    assert (known(game, 0, 0), known(game, 0, 1)) == (["hunter", "hunter"], ["hunter"])
+    game.play("build hunter new")
+    assert known(game, 0, 1) == []
+
+
+def test_cards_that_fill_the_road_are_seen_by_all() -> None:
+    for stacks in (["hunter", 2, 2, 2, 2, 2], [0] * 6):
+        game = table(seat(draft_limit=1), seat(), seat(), phase="draft", road=ROAD, stacks=stacks)
+        came = game.play("draft 0").road()[0]
+        game.play("draft 0")
+        assert known(game, 1, 0) == known(game, 1, None) == [came]
+    # those of the end of the draft too
+    game = table(seat(drafted=1), seat(drafted=2), seat(drafted=2), phase="draft", road=ROAD, road_coins=(1,))
+    game.play("draft 1")
+    assert all(game.plain.cards[node - 1].knows == 0b111111 for node in game.plain.road)
+
+
+def test_nothing_is_known_of_a_place_in_a_reserve_made_of_discards() -> None:
+    plain = table(seat(), seat(), phase="draft", stacks=[0] * 6, reserve=0).plain
+    for card in plain.cards:
+        # all have been on top of a stack, and seen
+        card.seen = 1
+    game = again(plain).play("draft 0")
+    nodes, link = [], game.plain.piles[6]
+    while link:
+        nodes.append(game.plain.cards[link - 1])
+        link = nodes[-1].next
+    assert [card.seen for card in nodes] == [1] + [0] * (len(nodes) - 1)
+    assert {card.knows for card in nodes} == {0}
+
+
 def test_a_reserve_made_of_discards_keeps_its_cards_in_unknown_order() -> None:
     game = table(seat(), seat(), phase="draft", stacks=[0] * 6, reserve=0).play("draft 0")
     cards = sorted(game.pile(6))
@@ -111,6 +152,30 @@ def test_a_reserve_made_of_discards_keeps_its_cards_in_unknown_order() -> None:
         assert sorted(world.pile(6)) == cards
         orders.add(tuple(world.pile(6)))
     assert len(orders) > 50
+
+
+def test_a_reserve_made_of_discards_is_not_mixed_with_what_else_is_hidden() -> None:
+    hands = "tailor tailor jeweler jeweler monk monk"
+    game = table(seat(), seat(hand=hands), seat(), seat(), phase="draft", stacks=[0] * 6, reserve=0).play("draft 0")
+    cards = sorted(game.pile(6))
+    for world in worlds(game, 0, 20):
+        assert sorted(world.pile(6)) == cards
+        assert world.hand(1) == sorted(hands.split())
+
+
+def test_dealing_again_keeps_the_suit_of_a_back_that_has_come_to_be_seen() -> None:
+    game = table(seat(), seat(), seat(hand="mason"), phase="draft", road=ROAD, stacks=[4] * 6)
+    game.play("blind 3", "blind 3")
+    before = [pile.suit for pile in game.view(2).stacks]
+    for world in worlds(game, 2, 20):
+        assert [pile.suit for pile in world.view(2).stacks] == before
+    game = table(seat(hand="peddler"), seat(), stacks=[4] * 6).play("exchange peddler hayer 4")
+    # below the card given up lies one whose back was seen as well
+    below = game.plain.cards[game.plain.piles[4] - 1].next
+    suit = VILLAGERS[game.plain.cards[below - 1].face].suit
+    for world in worlds(game, 1, 20):
+        assert world.view(1).stacks[4].suit == "hay"
+        assert VILLAGERS[world.plain.cards[below - 1].face].suit == suit
 
 
 def test_dealing_again_makes_all_worlds_that_fit_about_equally_often() -> None:
@@ -125,6 +190,15 @@ def test_dealing_again_makes_all_worlds_that_fit_about_equally_often() -> None:
     assert counts.keys() == ore.keys()
     for id, left in ore.items():
         assert abs(counts[id] - left * share) < 5 * (left * share) ** 0.5, (id, counts)
+
+
+def test_backs_on_top_are_seen_from_the_deal_on() -> None:
+    game = dealt(3, 5)
+    before = game.view(0)
+    for world in worlds(game, 0, 20):
+        after = world.view(0)
+        assert [pile.suit for pile in after.stacks] == [pile.suit for pile in before.stacks]
+        assert after.reserve.suit == before.reserve.suit
 
 
 def test_the_cards_of_the_whole_game_stay_the_same() -> None:

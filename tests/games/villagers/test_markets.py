@@ -110,8 +110,9 @@ def test_the_second_market_ends_the_game() -> None:
 
 
 def test_stacks_may_be_emptied_in_any_order() -> None:
-    game = table(seat(), seat(), stacks=[1, 0, 0, 0, 0, 0]).play("done", "done")
-    assert not game.over
+    for last in range(6):
+        game = table(seat(), seat(), stacks=[int(stack == last) for stack in range(6)]).play("done", "done")
+        assert not game.over
     game = table(seat(), seat(), stacks=[0, 0, 0, 0, 0, 0]).play("done", "done")
     assert game.over
 
@@ -137,14 +138,44 @@ def test_who_shows_no_food_turns_the_founders() -> None:
     assert [game.village(each) for each in range(3)] == ["founders_food", "founders; hunter", "founders_food"]
 
 
+def test_covered_founders_show_neither_side() -> None:
+    for founders in ("founders", "founders_food"):
+        game = table(seat(f"{founders} > brewer"), seat())
+        assert (game.player().food, game.player().income.gold) == (1, 0)
+        # 1 food of the Brewer, none of the Founders: nothing turns
+        assert game.play("done", "done").village() == f"{founders} > brewer"
+
+
 def test_founders_never_turn_back() -> None:
     game = table(seat("founders_food", "hunter"), seat()).play("build hunter new", "done", "done")
     assert game.village(0) == "founders_food; hunter"
 
 
+def test_all_seats_turn_their_founders_at_the_end_of_the_round_not_of_their_turn() -> None:
+    game = table(seat(), seat()).play("done")
+    assert game.village(0) == "founders"
+    game.play("done")
+    assert (game.village(0), game.village(1)) == ("founders_food", "founders_food")
+
+
+def test_the_second_market_comes_after_the_founders_are_turned() -> None:
+    game = table(seat(), seat("founders; hunter"), stacks=[0] * 6, market=True).play("done", "done")
+    assert game.scores() == (8, 10)
+
+
 def test_the_first_turn_passes_clockwise() -> None:
     game = table(seat(), seat(), seat(), turn=2).play("done", "done", "done")
     assert (game.plain.first, game.turn, game.phase) == (0, 0, "draft")
+
+
+def test_a_market_may_fall_due_while_cards_are_drafted_blind() -> None:
+    game = table(seat(drafted=1), seat(drafted=2), phase="draft", stacks=[0, 1, 0, 0, 0, 0], reserve=6)
+    game.play("blind 1", "leave", "leave", "done")
+    assert not game.over
+    assert game.view().second_market_due
+    game.play("done")
+    assert game.over
+    assert game.view().first_market_held
 
 
 # --- who wins ---------------------------------------------------------------------------------------------------
@@ -167,3 +198,14 @@ def test_a_further_tie_is_shared() -> None:
 
 def test_cards_in_hand_are_worth_nothing() -> None:
     assert table(seat(hand="jeweler tailor"), seat(), seat(), seat(), phase="over").scores()[0] == 10
+
+
+def test_the_village_is_counted_with_its_covered_cards() -> None:
+    one, two = seat("founders_food > swineherd; hayer", gold=8), seat("founders_food; hunter", gold=10)
+    game = table(one, two, phase="over")
+    assert (game.scores(), game.standings()) == ((10, 10), (2, 1))
+
+
+def test_fewer_cards_do_not_make_up_for_less_gold() -> None:
+    game = table(seat("founders; hayer", gold=9), seat("founders", gold=8), phase="over")
+    assert game.standings() == (1, 2)

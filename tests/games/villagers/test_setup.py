@@ -3,7 +3,7 @@
 import pytest
 
 from games.villagers.place import dealt
-from thorp import OptionError
+from thorp import Match, OptionError
 from thorp.games.villagers import GAME
 from thorp.games.villagers.cards import VILLAGERS, number
 
@@ -45,17 +45,52 @@ def test_the_starting_road_can_be_chosen() -> None:
     game = dealt(4, road_1="carpenter", road_3="tailor")
     assert (game.road()[0], game.road()[2]) == ("carpenter", "tailor")
     assert len(set(game.road())) == 6
-    for options in (
-        {"road_1": "carpenter", "road_2": "carpenter"},
-        {"road_1": "tailor"},
-        {"road_1": "nobody"},
-    ):
-        with pytest.raises(OptionError):
-            dealt(3, **options)
-    with pytest.raises(OptionError):
-        dealt(1, road_6="monk")
-    with pytest.raises(OptionError):
-        dealt(2, countess="beginner")
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "sentence"),
+    [
+        (0, {}, "Villagers is for 1 to 5 seats, not 0"),
+        (6, {}, "Villagers is for 1 to 5 seats, not 6"),
+        (-1, {}, "Villagers is for 1 to 5 seats, not -1"),
+        (3, {"road_1": "nobody"}, "road_1 cannot be 'nobody'"),
+        (3, {"road_1": ""}, "road_1 cannot be ''"),
+        # never in the deck
+        (3, {"road_1": "hayer"}, "road_1 cannot be 'hayer'"),
+        (3, {"road_1": "founders"}, "road_1 cannot be 'founders'"),
+        (3, {"road_2": "mason", "road_5": "mason"}, "road_2 cannot be 'mason' too; .* all different"),
+        (3, {"road_6": "tailor"}, "road_6 cannot be 'tailor' with fewer than 4 seats"),
+        (2, {"road_3": "tanner"}, "road_3 cannot be 'tanner' with fewer than 4 seats"),
+        (1, {"road_3": "tanner"}, "road_3 cannot be 'tanner' with fewer than 4 seats"),
+        (1, {"road_6": "monk"}, "road_6 cannot be 'monk' in solo play"),
+        (1, {"road_6": "smuggler"}, "road_6 cannot be 'smuggler' in solo play"),
+        (2, {"countess": "beginner"}, "countess cannot be changed with 2 seats"),
+        (1, {"countess": "angry"}, "countess cannot be 'angry'"),
+        (3, {"exchange": "four"}, "exchange cannot be 'four'"),
+        (3, {"exchange": "3"}, "exchange cannot be '3'"),
+        (3, {"road_7": "mason"}, "has no option 'road_7'"),
+    ],
+)
+def test_options_that_cannot_be(seats: int, options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(OptionError, match=sentence):
+        Match(GAME, seats, options)
+
+
+def test_options_that_can_be() -> None:
+    road = ("tailor", "monk", "tanner", "mason", "brewer", "agent")
+    options = {f"road_{place + 1}": id for place, id in enumerate(road)}
+    assert dealt(4, **options).road() == list(road)
+    assert dealt(1, road_2="mason", countess="beginner").road()[1] == "mason"
+    assert dealt(3, exchange="three").plain.exchange_limit == 3
+    assert dealt(3).plain.exchange_limit == 0
+
+
+def test_cards_of_the_starting_road_are_taken_from_the_deck() -> None:
+    for seed in range(20):
+        game = dealt(2, seed, road_1="mason")
+        everything = [card for pile in range(7) for card in game.pile(pile)]
+        everything += [card for each in range(2) for card in game.hand(each)]
+        assert all(everything.count(card) == 1 for card in game.road())
 
 
 def test_any_seat_may_begin() -> None:

@@ -29,8 +29,8 @@ def test_a_monk_stands_for_a_villager_in_the_middle_of_a_chain() -> None:
 
 def test_a_monk_at_the_bottom_bears_two_branches_of_one_suit() -> None:
     game = table(seat("monk=hayer > thatcher", "horse_trader mason grazier"), seat())
-    assert game.legal("build") == ["build grazier special0", "build horse_trader special0"]
-    game.play("build grazier special0")
+    assert game.legal("build") == ["build grazier monk", "build horse_trader monk"]
+    game.play("build grazier monk")
     assert game.village() == "monk=hayer > thatcher | grazier"
     assert game.legal("build") == []
 
@@ -73,6 +73,47 @@ def test_a_monk_has_the_special_symbol_only() -> None:
     assert shown.food == 0
     ore = table(seat("monk=miner > mason; hayer > ore_muler"), seat()).player()
     assert ore.income.silver == 0
+
+
+def test_a_monk_in_the_middle_of_a_chain_bears_one() -> None:
+    game = table(seat("hayer > monk=grazier > milk_maid", "milk_maid", gold=9), seat())
+    assert game.legal("build") == []
+
+
+def test_a_monk_may_be_the_second_branch_of_a_monk() -> None:
+    game = table(seat("monk=hayer > thatcher", "monk milk_maid"), seat())
+    assert game.legal("build milk_maid") == ["build milk_maid monk+monk"]
+    game.play("build milk_maid monk+monk")
+    assert game.village() == "monk=hayer > thatcher | monk=grazier > milk_maid"
+
+
+def test_a_monk_and_an_apprentice_for_one_villager_are_two_places() -> None:
+    game = table(seat("monk=hayer > thatcher; apprentice=hayer > peddler; hayer > ore_muler", "horse_trader"), seat())
+    assert game.legal("build") == [f"build horse_trader {base}" for base in ("apprentice", "monk", "second")]
+    assert game.copy().play("build horse_trader monk").village().startswith("monk=hayer > thatcher | horse_trader;")
+    assert "apprentice=hayer > peddler | horse_trader" in game.play("build horse_trader apprentice").village()
+
+
+def test_a_monk_that_stands_for_another_villager_does_not_bear_it() -> None:
+    assert table(seat("monk=miner > mason; apprentice=lumberjack > cooper", "thatcher"), seat()).legal("build") == []
+
+
+def test_solitary_villagers_and_beginnings_of_chains_stand_on_no_monk() -> None:
+    middle = "founders > swineherd; shepherd > spinner; hayer > grazier; lumberjack > wheeler; graper > vintner"
+    game = table(seat(middle, "monk monk hunter tanner graper"), seat(), seat(), seat())
+    assert game.legal("build") == ["build graper new", "build hunter new", "build tanner new"]
+
+
+def test_the_padlock_of_the_card_on_a_monk_is_opened() -> None:
+    game = table(seat(hand="monk bed_builder", gold=2), seat()).play("build bed_builder monk+new")
+    assert game.gold() == 0
+
+
+def test_monks_of_the_hand_are_used_up() -> None:
+    game = table(seat(hand="monk monk thatcher mason"), seat())
+    game.play("build thatcher monk+new", "build mason monk+new")
+    assert game.village() == "founders; monk=hayer > thatcher; monk=miner > mason"
+    assert (game.player().built, game.hand()) == (4, [])
 
 
 def test_the_founders_can_be_stood_for() -> None:
@@ -144,6 +185,70 @@ def test_a_freed_card_needs_a_place() -> None:
     assert game.player().built == 2
 
 
+def test_a_freed_card_may_stand_on_two_monks() -> None:
+    others = seat("hayer > grazier > milk_maid > fromager")
+    game = table(seat(hand="apprentice monk monk"), others, limit=3)
+    game.play("swap 1 milk_maid 0", "place monk+monk+new")
+    assert game.village() == "founders; monk=hayer > monk=grazier > milk_maid"
+    assert (game.player().built, game.gold()) == (3, 6)
+    assert "swap 1 milk_maid 0" not in table(seat(hand="apprentice monk monk"), others, limit=2).legal("swap")
+
+
+def test_the_padlock_of_a_freed_card_is_paid_as_any_other() -> None:
+    taken = "shepherd > spinner > weaver > tailor"
+    mine = seat("shepherd > spinner; lumberjack > carpenter", "apprentice", gold=0)
+    own = table(mine, seat(taken), seat(), seat()).play("swap 1 weaver 0", "place fresh")
+    assert (own.gold(), own.player().income.coins) == (0, 2)
+    mine = seat("shepherd > spinner", "apprentice", gold=2)
+    other = table(mine, seat(f"{taken}; lumberjack > carpenter"), seat(), seat()).play("swap 1 weaver 0", "place fresh")
+    assert (other.gold(), other.player(1).income.coins) == (0, 2)
+    mine = seat("shepherd > spinner; lumberjack > carpenter", "apprentice", gold=0, tinner=1)
+    tinner = table(mine, seat(taken), seat(), seat()).play("swap 1 weaver 0", "place fresh")
+    assert tinner.legal() == ["free", "pay 0"]
+
+
+def test_both_branches_stay_on_the_apprentice() -> None:
+    game = table(seat(hand="apprentice"), seat("hayer > grazier > milk_maid | thatcher")).play("swap 1 hayer 0")
+    assert game.village(1) == "apprentice=hayer > grazier > milk_maid | thatcher"
+    assert game.play("place new").player(1).cards == 4
+    # there is no room for a third one
+    full = table(seat("hayer > thatcher | peddler", "apprentice ore_muler"), seat()).play("swap 0 hayer 0", "place new")
+    assert full.legal("build") == ["build ore_muler fresh"]
+
+
+def test_of_two_copies_that_bear_the_same_it_is_one_choice() -> None:
+    alike = table(seat(hand="apprentice"), seat("hayer > thatcher; hayer > thatcher"))
+    assert alike.legal("swap") == ["swap 1 hayer 0"]
+    # a third one that nothing stands on is none of them
+    more = table(seat(hand="apprentice"), seat("hayer > thatcher; hayer > grazier | peddler; hayer"))
+    assert more.legal("swap") == ["swap 1 hayer 0", "swap 1 hayer 1"]
+    differ = table(seat(hand="apprentice"), seat("hayer > thatcher; hayer > grazier | peddler"))
+    assert differ.legal("swap") == ["swap 1 hayer 0", "swap 1 hayer 1"]
+    for move, left in (
+        ("swap 1 hayer 0", "hayer > thatcher; apprentice=hayer > grazier | peddler"),
+        ("swap 1 hayer 1", "apprentice=hayer > thatcher; hayer > grazier | peddler"),
+    ):
+        assert sorted(differ.copy().play(move).village(1).split("; ")) == sorted(left.split("; "))
+    monks = table(seat(hand="apprentice mason"), seat("monk=hayer > thatcher; monk=miner > mason"))
+    assert monks.legal("swap") == ["swap 1 monk 0", "swap 1 monk 1"]
+
+
+def test_villages_of_all_others_are_open_to_an_apprentice() -> None:
+    game = table(seat("hayer > thatcher"), seat("miner > mason", "apprentice"), seat("lumberjack > cooper"), turn=1)
+    assert game.legal("swap") == ["swap 0 hayer 0", "swap 1 miner 0", "swap 2 lumberjack 0"]
+
+
+def test_an_apprentice_takes_an_action() -> None:
+    assert table(seat(hand="apprentice", built=2), seat("miner > mason"), limit=2).legal("swap") == []
+
+
+def test_founders_on_top_cannot_be_taken() -> None:
+    assert table(seat("founders", "apprentice"), seat()).legal("swap") == []
+    # under a Monk they are covered, and others may not take them either
+    game = table(seat("founders > monk=swineherd > truffler", "apprentice"), seat())
+    assert game.legal("swap") == ["swap 0 founders 0"]
+
+
 def test_a_basic_villager_taken_begins_a_chain() -> None:
     game = table(seat(hand="apprentice"), seat("hayer > thatcher")).play("swap 1 hayer 0", "place new")
     assert (game.village(0), game.village(1)) == ("founders; hayer", "apprentice=hayer > thatcher")
@@ -161,9 +266,31 @@ def test_a_freed_monk_is_built_below_a_card_of_the_hand() -> None:
     assert table(seat(hand="apprentice hunter"), seat("monk=hayer > thatcher")).legal("swap") == []
 
 
+def test_a_freed_monk_and_one_of_the_hand_may_stand_in_one_chain() -> None:
+    mine = seat(hand="apprentice monk milk_maid")
+    game = table(mine, seat("monk=hayer > thatcher"), limit=3)
+    game.play("swap 1 monk 0", "build milk_maid monk+monk+new")
+    assert game.village() == "founders; monk=hayer > monk=grazier > milk_maid"
+    # the Apprentice, the Monk of the hand, and the Milk Maid
+    assert (game.player().built, game.hand()) == (3, [])
+    assert table(mine, seat("monk=hayer > thatcher"), limit=2).legal("swap") == []
+
+
+def test_a_freed_monk_needs_gold_for_the_padlock_of_the_card_on_it() -> None:
+    mine = seat(hand="apprentice bed_builder", gold=1)
+    assert table(mine, seat("monk=hayer > thatcher")).legal("swap") == []
+
+
+def test_an_own_monk_may_be_freed() -> None:
+    game = table(seat("monk=hayer > thatcher", "apprentice mason"), seat()).play("swap 0 monk 0")
+    assert game.legal() == ["build mason monk+new"]
+    game.play("build mason monk+new")
+    assert game.village() == "apprentice=hayer > thatcher; monk=miner > mason"
+
+
 def test_an_apprentice_bears_a_second_branch_like_the_starter_it_stands_for() -> None:
     game = table(seat("apprentice=hayer > thatcher", "horse_trader mason"), seat())
-    assert game.legal("build") == ["build horse_trader special0"]
+    assert game.legal("build") == ["build horse_trader apprentice"]
 
 
 def test_an_apprentice_cannot_take_an_apprentice() -> None:
@@ -200,6 +327,22 @@ def test_with_a_tinner_the_own_unlocker_can_still_be_paid_card_by_card() -> None
     assert game.village() == "lumberjack > carpenter:2; beekeeper; beekeeper"
 
 
+def test_with_a_tinner_the_owner_of_two_unlockers_chooses_or_leaves_it() -> None:
+    game = table(seat("lumberjack > carpenter:2 | carpenter", "tinner beekeeper", gold=0), seat())
+    assert game.play("tinner", "build beekeeper new").legal() == ["free", "pay 0", "pay 1"]
+    # no gold is laid anywhere
+    assert sum(card.coins for card in game.play("free").plain.cards) == 2
+
+
+def test_a_second_tinner_is_not_played_in_one_turn() -> None:
+    assert "tinner" not in table(seat(hand="tinner tinner"), seat()).play("tinner").legal()
+
+
+def test_a_tinner_is_for_its_owner_only() -> None:
+    game = table(seat(hand="tinner"), seat(hand="beekeeper", gold=1)).play("tinner", "done")
+    assert game.legal("build") == []
+
+
 def test_a_tinner_works_for_its_turn_only() -> None:
     game = table(seat(hand="tinner"), seat(), first=0).play("tinner", "done", "done")
     assert not game.player().tinner
@@ -226,3 +369,25 @@ def test_the_padlock_of_a_smuggler_is_opened_first() -> None:
     other = table(seat("chandler", "smuggler", gold=2), seat("lumberjack > shipwright")).play("smuggler")
     assert (other.gold(), other.village(1)) == (2, "lumberjack > shipwright:2")
     assert "smuggler" in table(seat("chandler", "smuggler", gold=0, tinner=1), seat()).legal()
+
+
+def test_two_smugglers_may_be_played_in_a_turn() -> None:
+    game = table(seat("chandler", "smuggler smuggler", gold=4), seat(), limit=2)
+    game.play("smuggler", "smuggler")
+    assert (game.gold(), game.player().built) == (4, 0)
+
+
+def test_a_smuggler_looks_at_the_own_village_and_at_what_is_on_top() -> None:
+    game = table(
+        seat("graper > vintner > wine_trader", "smuggler", gold=2), seat("miner > seeker > spelunker > jeweler")
+    )
+    assert game.play("smuggler").gold() == 7
+    covered = table(seat("founders > brewer", "smuggler", gold=2), seat()).play("smuggler")
+    assert covered.gold() == 0
+
+
+def test_of_several_the_player_of_a_smuggler_chooses_whom_to_pay() -> None:
+    one, other = seat("lumberjack > shipwright"), seat("lumberjack > shipwright")
+    game = table(seat("chandler", "smuggler", gold=2), one, other).play("smuggler")
+    assert game.legal() == ["pay 0", "pay 1"]
+    assert (game.play("pay 0").gold(), game.village(1)) == (2, "lumberjack > shipwright:2")

@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise
 
+import pytest
+
 from games.villagers.place import Table, dealt, seat, spell, table
 from thorp.core.mode import COMPILED
 from thorp.core.words import Message, say
@@ -84,7 +86,24 @@ def test_the_score_sheet_says_everything_in_words() -> None:
 def test_the_score_sheet_breaks_the_second_market_down() -> None:
     game = table(seat("chandler:4; priest; hunter", gold=20, first_income=7), seat(), market=True, phase="over")
     rows = {said(row.label): row.points[0] for row in GAME.face.sheet(game.state).rows}
-    assert list(rows.values()) == [13, 7, 3, 6, 4]
+    assert rows == {
+        "Supply": 20,
+        "Second Market: gold": 3,
+        "Second Market: silver": 6,
+        "Second Market: coins on villagers": 4,
+    }
+    notes = {said(row.label): [note and said(note) for note in row.notes] for row in GAME.face.sheet(game.state).rows}
+    assert notes == {
+        "Supply": ["the First Market paid 7 into it", None],
+        "Second Market: gold": ["1 gold symbol", "1 gold symbol"],
+        "Second Market: silver": ["Priest 6", None],
+        "Second Market: coins on villagers": ["on 1 villager", None],
+    }
+
+
+def test_no_row_of_the_score_sheet_is_less_than_nothing() -> None:
+    game = table(seat("chandler", gold=0, first_income=12), seat(), market=True, phase="over")
+    assert min(points for row in GAME.face.sheet(game.state).rows for points in row.points) == 0
 
 
 def test_a_card_given_up_is_told_by_its_suit_to_others() -> None:
@@ -95,6 +114,64 @@ def test_a_card_given_up_is_told_by_its_suit_to_others() -> None:
         told = GAME.face.tell(game.state, 0, move, reader)
         assert said(told) == "Ada gives up a hay card for a Hayer, onto stack 3."
         assert "card" not in (told.data or {})
+
+
+def test_an_ore_card_and_a_hay_card() -> None:
+    game = table(seat(hand="mason"), seat(), phase="draft", stacks=["mason", "brewer", 1, 1, 1, 1])
+    told = {spell(move): said(GAME.face.tell(game.state, 0, move, 1)) for move in game.numbers()}
+    assert told["blind 0"] == "Ada draws an ore card from stack 1."
+    assert told["blind 1"] == "Ada draws a grain card from stack 2."
+    game = table(seat(hand="mason"), seat())
+    move = next(move for move in game.numbers() if spell(move) == "exchange mason hayer 2")
+    assert said(GAME.face.tell(game.state, 0, move, 1)) == "Ada gives up an ore card for a Hayer, onto stack 3."
+
+
+def test_a_card_given_up_under_serfdom_goes_into_her_village() -> None:
+    game = table(seat(hand="mason"), events="serfdom")
+    move = next(move for move in game.numbers() if spell(move) == "exchange mason hayer countess")
+    told = said(GAME.face.tell(game.state, 0, move, None))
+    assert told == "Ada gives up Mason for a Hayer, into the village of the Countess."
+
+
+def told_last(game: Table, *moves: str) -> str:
+    """What is told of the last of these moves."""
+    game.play(*moves[:-1])
+    move = next(move for move in game.numbers() if spell(move) == moves[-1])
+    return said(GAME.face.tell(game.state, game.turn, move, None))
+
+
+def test_markets_are_told_with_what_they_pay() -> None:
+    first = table(seat("chandler:2"), seat("founders; hunter"), stacks=[0, 0, 1, 1, 1, 1])
+    assert told_last(first.copy(), "done") == "Ada ends the turn."
+    assert told_last(first, "done", "done") == (
+        "Ben ends the turn. The First Market is held: Ada takes 5 gold, Ben takes 2 gold."
+    )
+    second = table(seat("chandler:2; priest"), seat("founders; hunter"), stacks=[0] * 6, market=True)
+    assert told_last(second, "done", "done") == (
+        "Ben ends the turn. The Second Market is held: Ada takes 8 gold, Ben takes 2 gold."
+    )
+    both = table(seat("chandler"), seat("founders; hunter"), stacks=[0] * 6)
+    assert told_last(both, "done", "done") == (
+        "Ben ends the turn. The First Market is held: Ada takes 3 gold, Ben takes 2 gold."
+        " The Second Market is held: Ada takes 3 gold, Ben takes 2 gold."
+    )
+    solo = table(seat("founders; hunter"), events="tribute", jester=False, stacks=[0, 0, 1, 1, 1, 1])
+    assert told_last(solo, "done", "bear") == (
+        "Ada bears Tribute. The First Market is held: Ada takes 2 gold, the Countess takes 4 gold."
+    )
+
+
+def test_villagers_that_an_event_asks_for_are_told_apart() -> None:
+    yours = "founders; hayer > thatcher | ore_muler; hayer > thatcher; miner > blacksmith:2; hunter"
+    game = table(seat(yours), events="arrest", jester=False).play("done")
+    offers = {spell(move): said(GAME.face.offer(game.state, 0, move)) for move in game.numbers()}
+    assert sorted(offers.values()) == [
+        "Choose Blacksmith, with 2 gold on it, alone on Miner",
+        "Choose Hunter",
+        "Choose Ore Muler, beside another on Hayer",
+        "Choose Thatcher, alone on Hayer",
+        "Choose Thatcher, beside another on Hayer",
+    ]
 
 
 def test_a_blind_draw_is_told_by_its_suit() -> None:
@@ -140,6 +217,17 @@ def test_the_view_says_what_opening_a_padlock_takes() -> None:
     assert (found.own, found.seats, found.price) == (False, (), 2)
 
 
+def test_the_view_says_what_the_bank_takes() -> None:
+    beekeeper = VILLAGERS[number("beekeeper")]
+    for events, price in (("serfdom", 2), ("the_countess_bank", 3), ("serfdom the_countess_bank", 3)):
+        found = opening(table(seat(), events=events).view(), 0, beekeeper)
+        assert found
+        assert found.price == price
+    hers = opening(table(seat(), events="the_countess_bank", countess="carpenter").view(), 0, beekeeper)
+    assert hers
+    assert (hers.price, hers.seats) == (2, (1,))
+
+
 def test_the_view_shows_chains_coins_and_what_is_covered() -> None:
     game = table(seat("founders; monk=hayer > grazier > milk_maid | thatcher; lumberjack > carpenter:4"), seat())
     chains = game.view(1).players[0].chains
@@ -167,3 +255,32 @@ def test_the_own_hand_is_sorted_by_suit() -> None:
         ("hunter", 1),
         ("monk", 1),
     ]
+
+
+@pytest.mark.parametrize(
+    ("village", "card", "points"),
+    [
+        # it counts itself: suit symbols and padlocks; and what is there of food, builders, gold and coins
+        ("hayer", "horse_trader", 3),
+        ("hayer", "ore_muler", 0),
+        ("hayer; miner > glass_blower", "ore_muler", 3),
+        ("lumberjack", "log_rafter", 3),
+        ("lumberjack > cooper", "wood_carver", 4),
+        ("miner > glass_blower", "locksmith", 4),
+        ("hayer; chandler; beekeeper", "peddler", 3),
+        ("hunter; harvester", "grocer", 6),
+        ("wattler", "freemason", 3),
+        ("chandler", "priest", 3),
+        ("chandler:4; hunter:2", "agent", 4),
+        ("hunter", "mason", 0),
+    ],
+)
+def test_a_card_of_the_hand_tells_what_its_silver_would_pay_in_the_village(
+    village: str, card: str, points: int
+) -> None:
+    game = table(seat(village, card, tinner=1), seat())
+    assert [held.silver for held in game.player().hand] == [points]
+    build = game.legal("build")
+    if build and points:
+        # as soon as it is built, that is what it pays
+        assert game.play(build[0]).player().income.silver == points

@@ -10,10 +10,12 @@ from thorp.games.villagers.cards import (
     MONK,
     ON_ROLE,
     OPS,
+    ROLE_ON_ROLE,
     SMUGGLER,
     TINNER,
 )
 from thorp.games.villagers.moves import (
+    BASES,
     BUILD_MOVE,
     COUNTESS_SINK,
     DONE_MOVE,
@@ -30,11 +32,15 @@ from thorp.games.villagers.piles import discard, from_hand, new_basic, put_on_pi
 from thorp.games.villagers.state import COUNTESS_SEAT, RESERVE, STACKS, State
 from thorp.games.villagers.turned import has_event
 from thorp.games.villagers.unlocking import can_unlock, unlock
-from thorp.games.villagers.village import BEST_GOLD, add, build, replace, spots, summary, tally
+from thorp.games.villagers.village import ANY, BEST_GOLD, add, base_node, replace, spots, summary, tally
 
 _SERFDOM = OPS.index("serfdom")
-#: Spots with a Monk below, as bits.
-_WITH_MONK = (1 << SPOTS) - (1 << 7)
+#: Faces of the deck, and those that are built by themselves, as bits.
+_DECK = (1 << DECK_FACES) - 1
+_BUILT = (1 << MONK) - 1
+#: Spots of any kind, and those with a Monk below, as bits.
+_ALL = (1 << SPOTS) - 1
+_WITH_MONK = _ALL - ((1 << BASES) - 1)
 
 
 @rule
@@ -44,16 +50,21 @@ def actions(state: State, seat: int) -> int:
 
 
 @rule
-def in_hand(state: State, seat: int, face: int) -> int:
-    """How many cards of that face a hand has."""
-    n = 0
+def held(state: State, seat: int) -> int:
+    """The faces of a hand, as bits; a second Monk is the bit after them."""
+    found = 0
     link = state.players[seat].hand
     while link:
         card = state.cards[link - 1]
-        if card.face == face:
-            n += 1
+        found |= 1 << (DECK_FACES if card.face == MONK and found >> MONK & 1 else card.face)
         link = card.next
-    return n
+    return found
+
+
+@rule
+def monks_of(hand: int) -> int:
+    """How many Monks there are among the cards held."""
+    return (hand >> MONK & 1) + (hand >> DECK_FACES & 1)
 
 
 @rule
@@ -76,39 +87,47 @@ def legal_builds(state: State, seat: int, moves: MoveList) -> int:
     """All that a seat may do in its build turn: each card of the hand built, played or given up; or `done`."""
     summed = summary(state, seat)
     left = actions(state, seat)
-    monks = in_hand(state, seat, MONK)
-    piles = _sinks(state, seat)
-    seen = 0
+    hand = held(state, seat)
     n = 0
-    link = state.players[seat].hand
-    while link:
-        card = state.cards[link - 1]
-        face = card.face
-        link = card.next
-        if seen >> face & 1:
-            continue
-        seen |= 1 << face
-        if face == TINNER:
-            if state.players[seat].tinner == 0:
-                moves[n] = TINNER_MOVE
-                n += 1
-        elif face == SMUGGLER:
-            if can_unlock(state, seat, summed, face):
-                moves[n] = SMUGGLER_MOVE
-                n += 1
-        elif face == APPRENTICE:
-            if left > 0:
-                n = _legal_swaps(state, seat, summed, monks, moves, n)
-        elif face != MONK and left > 0:
-            found = spots(summed, face, min(monks, left - 1))
-            if found and can_unlock(state, seat, summed, face):
-                n = list_bits(moves, n, BUILD_MOVE + face * SPOTS, found)
-        if piles:
+    if left > 0:
+        n = _list_builds(state, seat, summed, hand, min(monks_of(hand), left - 1), _ALL, moves, n)
+        if hand >> APPRENTICE & 1:
+            n = _legal_swaps(state, seat, summed, hand, moves, n)
+    if hand >> TINNER & 1 and state.players[seat].tinner == 0:
+        moves[n] = TINNER_MOVE
+        n += 1
+    if hand >> SMUGGLER & 1 and can_unlock(state, seat, summed, SMUGGLER):
+        moves[n] = SMUGGLER_MOVE
+        n += 1
+    piles = _sinks(state, seat)
+    first = EXCHANGE_MOVE
+    rest = hand & _DECK
+    while rest:
+        if rest & 1:
             for basic in range(3):
                 if state.basics[basic]:
-                    n = list_bits(moves, n, EXCHANGE_MOVE + (face * 3 + basic) * SINKS, piles)
+                    n = list_bits(moves, n, first + basic * SINKS, piles)
+        first += 3 * SINKS
+        rest >>= 1
     moves[n] = DONE_MOVE
     return n + 1
+
+
+@rule
+def _list_builds(
+    state: State, seat: int, summed: int, hand: int, monks: int, where: int, moves: MoveList, n: int
+) -> int:
+    """Each card of the hand that can be built on one of the spots `where`, with up to so many Monks below it."""
+    face = 0
+    rest = hand & _BUILT
+    while rest:
+        if rest & 1:
+            found = spots(summed, face, monks) & where
+            if found and can_unlock(state, seat, summed, face):
+                n = list_bits(moves, n, BUILD_MOVE + face * SPOTS, found)
+        face += 1
+        rest >>= 1
+    return n
 
 
 @rule
@@ -126,21 +145,32 @@ def _sinks(state: State, seat: int) -> int:
 
 
 @rule
-def _legal_swaps(state: State, seat: int, summed: int, monks: int, moves: MoveList, n: int) -> int:
-    """The covered villagers that an Apprentice may replace: such as have a place in the own village then."""
+def _legal_swaps(state: State, seat: int, summed: int, hand: int, moves: MoveList, n: int) -> int:
+    """The covered villagers that an Apprentice may replace: such as have a place in the own village then.
+
+    The Apprentice takes over the role of the villager, so there are the same places as before.
+    """
+    left = actions(state, seat) - 1
+    monks = monks_of(hand)
     for other in range(state.seats):
         link = state.players[other].village
         while link:
             node = link - 1
             card = state.cards[node]
             link = card.next
-            if card.above == 0 or card.face == APPRENTICE:
-                continue
-            if (card.face == FOUNDERS or card.face == FOUNDERS_FOOD) and other != seat:
+            face = card.face
+            if card.above == 0 or face == APPRENTICE or (face >= FOUNDERS and other != seat):
                 continue
             nth = _which(state, other, node)
-            if target(state, other, card.face, nth) == node and _has_place(state, seat, summed, node, monks):
-                moves[n] = SWAP_MOVE + (other * FACES + card.face) * 2 + nth
+            if target(state, other, face, nth) != node:
+                continue
+            if face == MONK:
+                # it must have a card of the hand on it
+                placed = _list_builds(state, seat, summed, hand, min(monks + 1, left), _WITH_MONK, moves, n) > n
+            else:
+                placed = spots(summed, face, min(monks, left)) != 0 and can_unlock(state, seat, summed, face)
+            if placed:
+                moves[n] = SWAP_MOVE + (other * FACES + face) * 2 + nth
                 n += 1
     return n
 
@@ -174,53 +204,17 @@ def target(state: State, owner: int, face: int, nth: int) -> int:
 
 
 @rule
-def _has_place(state: State, seat: int, summed: int, node: int, monks: int) -> bool:
-    """Whether a card that an Apprentice frees can be placed; the Apprentice takes over its role, so places stay."""
-    face = state.cards[node].face
-    left = actions(state, seat) - 1
-    if face == MONK:
-        return _bears(state, seat, summed, monks + 1, left)
-    return spots(summed, face, min(monks, left)) != 0 and can_unlock(state, seat, summed, face)
-
-
-@rule
-def _bears(state: State, seat: int, summed: int, monks: int, left: int) -> bool:
-    """Whether some card of the hand can be built on a freed Monk, with so many Monks and actions."""
-    link = state.players[seat].hand
-    while link:
-        card = state.cards[link - 1]
-        link = card.next
-        if spots(summed, card.face, min(monks, left)) & _WITH_MONK and can_unlock(state, seat, summed, card.face):
-            return True
-    return False
-
-
-@rule
 def legal_places(state: State, seat: int, moves: MoveList) -> int:
     """Where the villager goes that an Apprentice has freed; a freed Monk goes below a card of the hand."""
     summed = summary(state, seat)
     left = actions(state, seat)
-    monks = in_hand(state, seat, MONK)
+    hand = held(state, seat)
+    monks = monks_of(hand)
     face = state.cards[state.freed - 1].face
-    if face == FOUNDERS or face == FOUNDERS_FOOD:
-        moves[0] = PLACE_MOVE
-        moves[1] = PLACE_MOVE + FOOD_SIDE
-        return 2
-    if face != MONK:
-        return list_bits(moves, 0, PLACE_MOVE, spots(summed, face, min(monks, left)))
-    seen = 0
-    n = 0
-    link = state.players[seat].hand
-    while link:
-        card = state.cards[link - 1]
-        link = card.next
-        if seen >> card.face & 1:
-            continue
-        seen |= 1 << card.face
-        found = spots(summed, card.face, min(monks + 1, left)) & _WITH_MONK
-        if found and can_unlock(state, seat, summed, card.face):
-            n = list_bits(moves, n, BUILD_MOVE + card.face * SPOTS, found)
-    return n
+    if face == MONK:
+        return _list_builds(state, seat, summed, hand, min(monks + 1, left), _WITH_MONK, moves, 0)
+    found = 1 | 1 << FOOD_SIDE if face >= FOUNDERS else spots(summed, face, min(monks, left))
+    return list_bits(moves, 0, PLACE_MOVE, found)
 
 
 # --- doing it ---------------------------------------------------------------------------------------------------
@@ -228,43 +222,43 @@ def legal_places(state: State, seat: int, moves: MoveList) -> int:
 
 @rule
 def play_build(state: State, seat: int, move: int) -> None:
-    """Build a card of the hand, with the Monks that its spot asks for; its padlock is opened."""
-    face = (move - BUILD_MOVE) // SPOTS
-    _build(state, seat, from_hand(state, seat, face), (move - BUILD_MOVE) % SPOTS)
-    state.players[seat].built += 1
+    """Build a card of the hand, or place the villager that an Apprentice has freed; its padlock is opened (ruling 6).
 
-
-@rule
-def play_place(state: State, seat: int, move: int) -> None:
-    """Place the villager that an Apprentice has freed; its padlock is opened again (ruling 6)."""
-    node = state.freed - 1
-    spot = move - PLACE_MOVE
+    The Monks that the spot asks for are built below it, each for an action; one that was freed comes first, for none.
+    """
+    player = state.players[seat]
+    freed = state.freed - 1
     state.freed = 0
+    if move < PLACE_MOVE:
+        spot = (move - BUILD_MOVE) % SPOTS
+        node = from_hand(state, seat, (move - BUILD_MOVE) // SPOTS)
+        player.built += 1
+    else:
+        spot = move - PLACE_MOVE
+        node = freed
+        freed = -1
     face = state.cards[node].face
-    if face == FOUNDERS or face == FOUNDERS_FOOD:
-        state.cards[node].face = FOUNDERS_FOOD if spot == FOOD_SIDE else FOUNDERS
+    if face >= FOUNDERS:
+        face = FOUNDERS_FOOD if spot == FOOD_SIDE else FOUNDERS
+        state.cards[node].face = face
         spot = 0
-    _build(state, seat, node, spot)
-
-
-@rule
-def _build(state: State, seat: int, node: int, spot: int) -> None:
-    """Build a card on a spot; each Monk below it is an action more, but one that an Apprentice has freed."""
-    monks = spot // 7
-    first = -1
-    second = -1
-    if monks > 0:
-        if state.freed:
-            first = state.freed - 1
-            state.freed = 0
+    monks = spot // BASES
+    role = ON_ROLE[face]
+    for _ in range(monks):
+        role = ROLE_ON_ROLE[role]
+    base = base_node(state, seat, role, spot % BASES)
+    for above in range(monks - 1, -1, -1):
+        if freed >= 0:
+            monk = freed
+            freed = -1
         else:
-            first = from_hand(state, seat, MONK)
-            state.players[seat].built += 1
-    if monks > 1:
-        second = from_hand(state, seat, MONK)
-        state.players[seat].built += 1
-    build(state, seat, node, spot, first, second)
-    unlock(state, seat, state.cards[node].face)
+            monk = from_hand(state, seat, MONK)
+            player.built += 1
+        add(state, seat, monk, base)
+        state.cards[monk].role = ON_ROLE[face] if above == 0 else ROLE_ON_ROLE[ON_ROLE[face]]
+        base = monk
+    add(state, seat, node, base)
+    unlock(state, seat, face)
 
 
 @rule
@@ -293,19 +287,18 @@ def play_exchange(state: State, seat: int, move: int) -> None:
 
 
 @rule
-def play_tinner(state: State, seat: int) -> None:
-    """Discard a Tinner: padlocks may be opened without paying."""
-    discard(state, from_hand(state, seat, TINNER))
-    state.players[seat].tinner = 1
-
-
-@rule
-def play_smuggler(state: State, seat: int) -> None:
-    """Discard a Smuggler: half of the best gold value in the own village, rounded up."""
-    discard(state, from_hand(state, seat, SMUGGLER))
-    unlock(state, seat, SMUGGLER)
-    state.players[seat].gold += (tally(state, seat, BEST_GOLD, 0) + 1) // 2
+def play_discarded(state: State, seat: int, move: int) -> None:
+    """Discard a Tinner, to open padlocks without paying; or a Smuggler, for half of the best gold value, rounded up."""
+    discard(state, from_hand(state, seat, TINNER if move == TINNER_MOVE else SMUGGLER))
+    if move == TINNER_MOVE:
+        state.players[seat].tinner = 1
+    else:
+        unlock(state, seat, SMUGGLER)
+        state.players[seat].gold += (tally(state, seat, BEST_GOLD, ANY) + 1) // 2
 
 
 assert ON_ROLE[MONK] == ON_ROLE[APPRENTICE] == -1
+# the deck ends with the special villagers, then come the basic ones and the Founders
+assert min(MONK, APPRENTICE, TINNER, SMUGGLER) == MONK == DECK_FACES - 4
+assert FACES > FOUNDERS_FOOD > FOUNDERS > DECK_FACES
 assert DECK_FACES < 63

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,10 +11,11 @@ from thorp.core.rule import table
 
 #: Suits in the order in which a hand is sorted; the Countess herself has none.
 SUITS = ("grain", "hay", "ore", "wood", "grape", "leather", "wool", "solitary", "special", "none")
-#: What a silver villager counts, by number from 1; then what only other rules count.
+#: What is counted in a village, for silver villagers and other rules: first what counts on top villagers only; from
+#: suit symbols on, what counts on all; then gold that lies on them, of one and of all. `best_` is of one villager too.
 COUNTS = (
-    *("", "gold_symbols", "suit_symbols", "padlocks", "food", "builders", "gold_of_suit", "coins"),
-    *("gold", "best_gold", "all_coins", "cards_of_suit", "basics"),
+    *("", "gold_symbols", "food", "builders", "gold", "gold_of_suit", "best_gold"),
+    *("suit_symbols", "padlocks", "cards", "basics", "coins", "all_coins"),
 )
 
 
@@ -141,9 +143,8 @@ def _place(names: tuple[str, ...], name: str) -> int:
     return names.index(name) if name in names else -1
 
 
-#: [face]: its suit, its suit symbols, and what shows while it is on top
+#: [face]: its suit, and what shows while it is on top
 SUIT = table([SUITS.index(villager.suit) for villager in VILLAGERS])
-SYMBOLS = table([villager.symbols for villager in VILLAGERS])
 FOOD = table([villager.food for villager in VILLAGERS])
 BUILDER = table([villager.builder for villager in VILLAGERS])
 GOLD = table([villager.gold for villager in VILLAGERS])
@@ -162,6 +163,23 @@ SILVER_COUNTS = table([COUNTS.index(silver.counts) for silver in _silver])
 SILVER_SUIT = table([SUITS.index(silver.suit) if silver.suit else -1 for silver in _silver])
 SILVER_TIMES = table([silver.times for silver in _silver])
 SILVER_PER = table([silver.per for silver in _silver])
+
+_SHOWN: dict[str, Callable[[Villager], int]] = {
+    "gold_symbols": lambda villager: villager.gold > 0,
+    "food": lambda villager: villager.food,
+    "builders": lambda villager: villager.builder,
+    "gold": lambda villager: villager.gold,
+    "gold_of_suit": lambda villager: villager.gold,
+    "best_gold": lambda villager: villager.gold,
+    "suit_symbols": lambda villager: villager.symbols,
+    "padlocks": lambda villager: villager.padlock != "",
+    "cards": lambda villager: 1,
+    "basics": lambda villager: villager.id in BASICS,
+}
+#: [counts][face]: how much a villager adds to what COUNTS names; gold that lies on it is not its face's
+SHOWN = table(
+    [[int(_SHOWN[counts](villager)) if counts in _SHOWN else 0 for villager in VILLAGERS] for counts in COUNTS]
+)
 
 #: [event]: when it acts and what it does, as places in these lists; its amount; what that is counted by
 PHASES = ("draft", "build", "event", "reveal")

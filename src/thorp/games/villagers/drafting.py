@@ -3,7 +3,7 @@
 from thorp.core.rule import MoveList, rule
 from thorp.games.villagers.moves import BLIND_MOVE, DRAFT_MOVE, GIVE_MOVE, GUARD_MOVE, LEAVE_MOVE
 from thorp.games.villagers.piles import discard, draw, draw_reserve, first_stack, show, to_hand
-from thorp.games.villagers.state import COUNTESS_SEAT, GIVE, ROAD, STACKS, State
+from thorp.games.villagers.state import COUNTESS_SEAT, DRAFT, GIVE, ROAD, STACKS, State
 from thorp.games.villagers.village import add
 
 #: What a coin that is laid on the Road is worth.
@@ -45,7 +45,7 @@ def legal_drafts(state: State, moves: MoveList) -> int:
 
 @rule
 def play_draft(state: State, seat: int, move: int) -> None:
-    """Take the card, with the coins on it; the Road is filled at once, solo: after the Countess got hers."""
+    """Take the card, with the coins on it; then the Road is filled, in solo play after the Countess got hers."""
     state.barrier += 1
     player = state.players[seat]
     player.drafted += 1
@@ -55,16 +55,14 @@ def play_draft(state: State, seat: int, move: int) -> None:
         to_hand(state, seat, draw(state, move - BLIND_MOVE))
     if state.seats == 1 and not road_is_empty(state):
         state.phase = GIVE
-    else:
-        refill(state)
 
 
 @rule
 def play_give(state: State, move: int) -> None:
-    """Put the card of the Road into the village of the Countess, who ignores chains and padlocks; fill the Road."""
+    """Put the card of the Road into the village of the Countess, who ignores chains and padlocks."""
     state.barrier += 1
     add(state, COUNTESS_SEAT, _from_road(state, COUNTESS_SEAT, move - GIVE_MOVE), -1)
-    refill(state)
+    state.phase = DRAFT
 
 
 @rule
@@ -100,10 +98,12 @@ def legal_guards(state: State, moves: MoveList) -> int:
 
 @rule
 def play_guard(state: State, move: int) -> None:
-    """Lay the coin, or leave it."""
+    """Lay the coin, or leave it; coins are laid in reverse order of turns."""
     state.barrier += 1
     if move != LEAVE_MOVE:
         state.road_coins[move - GUARD_MOVE] += COIN
+    state.ended += 1
+    state.turn = (state.turn + state.seats - 1) % state.seats
 
 
 @rule

@@ -17,7 +17,7 @@ from thorp.games.villagers.cards import (
 from thorp.games.villagers.scoring import income, score, silver, silver_of
 from thorp.games.villagers.state import COUNTESS_SEAT, OVER, STACKS, State
 from thorp.games.villagers.unlocking import can_unlock
-from thorp.games.villagers.village import BUILDERS, FOOD, bases, summary, tally
+from thorp.games.villagers.village import ANY, BUILDERS, FOOD, bases, summary, tally
 
 #: Food and builders beyond this many do not count.
 _ENOUGH = 3
@@ -63,11 +63,11 @@ def _village_value(state: State, seat: int) -> int:
         return value
     time = _time_left(state)
     if state.first_market == 0:
-        value += 100 * income(state, seat, False)
+        value += 100 * income(state, seat)
     # silver grows with the village
     value += time * silver(state, seat, False) // 2
     return value + time * (
-        5 * min(_ENOUGH, tally(state, seat, FOOD, 0)) + 5 * min(_ENOUGH, tally(state, seat, BUILDERS, 0))
+        5 * min(_ENOUGH, tally(state, seat, FOOD, ANY)) + 5 * min(_ENOUGH, tally(state, seat, BUILDERS, ANY))
     )
 
 

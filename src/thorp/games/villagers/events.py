@@ -1,14 +1,16 @@
 """Solo: what events do, and the Jester that discards one."""
 
-from thorp.core.rule import MoveList, entry, rule
-from thorp.games.villagers.building import list_bits
+from thorp.core.rule import MoveList, entry, rule, table
+from thorp.games.villagers.building import held, list_bits
 from thorp.games.villagers.cards import (
+    COUNTS,
     DECK_FACES,
     EVENT_AMOUNT,
     EVENT_COUNT,
     EVENT_COUNTS,
     EVENT_OP,
     EVENT_PHASE,
+    EVENTS,
     KEY,
     KEYRING,
     OPS,
@@ -26,18 +28,9 @@ from thorp.games.villagers.moves import (
 )
 from thorp.games.villagers.piles import discard, draw, from_hand
 from thorp.games.villagers.scoring import silver
-from thorp.games.villagers.state import ARSON, COUNTESS_SEAT, EVENT, OPEN_EVENTS, RATS, STACKS, State
+from thorp.games.villagers.state import ARSON, BUILD, COUNTESS_SEAT, DRAFT, EVENT, OPEN_EVENTS, RATS, STACKS, State
 from thorp.games.villagers.turned import turn_event
-from thorp.games.villagers.village import (
-    BASIC_VILLAGERS,
-    BEST_GOLD,
-    CARDS_OF_SUIT,
-    FOOD,
-    GOLD_SYMBOLS,
-    add,
-    take_out,
-    tally,
-)
+from thorp.games.villagers.village import ANY, CARDS, add, take_out, tally
 
 _EVENT_PHASE = PHASES.index("event")
 PAY, EARN, BOTH_EARN = OPS.index("pay"), OPS.index("earn"), OPS.index("both_earn")
@@ -47,11 +40,15 @@ DISCARD_CARD, CONSCRIPT, REPLACE = OPS.index("discard_card"), OPS.index("conscri
 MUST_JESTER = OPS.index("must_jester")
 FEWER_DRAFTS, FEWER_BUILDS = OPS.index("fewer_drafts"), OPS.index("fewer_builds")
 
-_LARGEST_SUIT, _BASICS = EVENT_COUNTS.index("largest_suit"), EVENT_COUNTS.index("basics")
+#: What the bank takes instead of a card in the draft or a build action.
+RANSOM = next(event.amount for event in EVENTS if event.op == "fewer_drafts")
+assert {event.amount for event in EVENTS if event.op in ("fewer_drafts", "fewer_builds")} == {RANSOM}
+
+_LARGEST_SUIT, _HAND = EVENT_COUNTS.index("largest_suit"), EVENT_COUNTS.index("hand")
+_YOUR_BEST_SILVER, _HER_BEST_SILVER = EVENT_COUNTS.index("your_best_silver"), EVENT_COUNTS.index("her_best_silver")
 _HER_FOOD = EVENT_COUNTS.index("her_food")
-_GOLD_SYMBOLS, _BEST_GOLD = EVENT_COUNTS.index("gold_symbols"), EVENT_COUNTS.index("best_gold")
-_YOUR_BEST_SILVER = EVENT_COUNTS.index("your_best_silver")
-_HER_BEST_SILVER, _HAND = EVENT_COUNTS.index("her_best_silver"), EVENT_COUNTS.index("hand")
+#: [counts]: what is tallied in a village, of what events count (0: something else)
+_TALLIED = table([COUNTS.index(n) if (n := name.removeprefix("her_")) in COUNTS else 0 for name in EVENT_COUNTS])
 
 
 @rule
@@ -81,15 +78,6 @@ def event_op(state: State) -> int:
 
 
 @rule
-def event_amount(state: State, op: int) -> int:
-    """The amount of the open event that does this."""
-    for slot in range(OPEN_EVENTS):
-        if state.events[slot] and EVENT_OP[state.events[slot] - 1] == op:
-            return EVENT_AMOUNT[state.events[slot] - 1]
-    return 0
-
-
-@rule
 def legal_events(state: State, moves: MoveList) -> int:
     """The choices that an event leaves, and the Jester against any open event."""
     op = event_op(state)
@@ -100,18 +88,13 @@ def legal_events(state: State, moves: MoveList) -> int:
                 moves[n] = CONSCRIPT_MOVE + pile
                 n += 1
     elif op == DISCARD_CARD:
-        held = 0
-        link = state.players[0].hand
-        while link:
-            held |= 1 << state.cards[link - 1].face
-            link = state.cards[link - 1].next
-        n = list_bits(moves, 0, PART_MOVE, held)
+        n = list_bits(moves, 0, PART_MOVE, held(state, 0))
     else:
         n = _legal_picks(state, op, moves)
     if n == 0 and op != MUST_JESTER:
         moves[0] = BEAR_MOVE
         n = 1
-    if (op == FEWER_DRAFTS or op == FEWER_BUILDS) and state.players[0].gold >= event_amount(state, op):
+    if (op == FEWER_DRAFTS or op == FEWER_BUILDS) and state.players[0].gold >= RANSOM:
         moves[n] = RANSOM_MOVE
         n += 1
     return legal_jesters(state, moves, n)
@@ -141,15 +124,28 @@ def _about(state: State, op: int, node: int) -> bool:
 
 @rule
 def _nth(state: State, op: int, node: int) -> int:
-    """0 for the first card of its face in the list of the village, or one under as many coins; 1 for the other."""
+    """0 for the first card of its face in the list of the village, and for one like it; 1 for the other.
+
+    Those are alike that bear as much gold and, where one leaves the village, are as many on what they stand on.
+    """
     card = state.cards[node]
     link = state.players[card.owner - 1].village
     while link:
         other = state.cards[link - 1]
         if other.face == card.face and _about(state, op, link - 1):
-            return 0 if link - 1 == node or other.coins == card.coins else 1
+            if link - 1 == node:
+                return 0
+            same = op == PAY_COINS or beside(state, link - 1) == beside(state, node)
+            return 0 if same and other.coins == card.coins else 1
         link = other.next
     return 0
+
+
+@rule
+def beside(state: State, node: int) -> int:
+    """How many villagers there are on what a card stands on; 0 where it stands on nothing."""
+    below = state.cards[node].below
+    return state.cards[below - 1].above if below else 0
 
 
 @entry
@@ -181,57 +177,65 @@ def _legal_picks(state: State, op: int, moves: MoveList) -> int:
 
 
 @rule
-def play_jester(state: State, move: int) -> None:
-    """Discard an open event."""
-    state.events[move - JESTER_MOVE] = 0
-    state.jester_used = 1
+def play_answer(state: State, move: int) -> None:
+    """Discard an open event by the Jester; bear Rats or Arson, or pay the bank instead."""
+    if state.phase != BUILD:
+        state.barrier += 1
+    if move < BEAR_MOVE:
+        state.events[move - JESTER_MOVE] = 0
+        state.jester_used = 1
+        return
+    if move == RANSOM_MOVE:
+        state.players[0].gold -= RANSOM
+    elif state.phase == RATS:
+        state.players[0].draft_limit -= 1
+    else:
+        state.players[0].build_limit -= 1
+    state.phase = DRAFT if state.phase == RATS else BUILD
 
 
 @rule
 def play_event(state: State, move: int) -> None:
-    """Let the event happen, by the choice made; a new one in place of Mood Swing is asked about next."""
+    """Let an event of the event phase happen, by the choice made; a new one for Mood Swing is asked about next."""
     state.barrier += 1
-    op = event_op(state)
-    amount = event_amount(state, op)
+    event = state.events[state.event] - 1
+    op = EVENT_OP[event]
+    amount = EVENT_AMOUNT[event]
     state.event += 1
     if move >= CONSCRIPT_MOVE:
         add(state, COUNTESS_SEAT, draw(state, move - CONSCRIPT_MOVE), -1)
     elif move >= PART_MOVE:
         discard(state, from_hand(state, 0, move - PART_MOVE))
     elif move >= PICK_MOVE:
-        _happen_to(state, op, picked(state, op, (move - PICK_MOVE) // 2, (move - PICK_MOVE) % 2))
+        node = picked(state, op, (move - PICK_MOVE) // 2, (move - PICK_MOVE) % 2)
+        card = state.cards[node]
+        if op == BRIBE:
+            card.coins += KEYRING[card.face]
+        elif op == PAY_COINS:
+            _pay_countess(state, card.coins)
+        else:
+            take_out(state, node)
+            if op == MOVE_VILLAGER:
+                add(state, COUNTESS_SEAT, node, -1)
+            else:
+                discard(state, node)
     elif op == REPLACE:
         state.event -= 1
         turn_event(state, state.event)
     elif op == PAY:
-        _pay_countess(state, amount * _count(state, EVENT_COUNT[state.events[state.event - 1] - 1]))
+        _pay_countess(state, amount * _count(state, EVENT_COUNT[event]))
     elif op == EARN:
-        count = EVENT_COUNT[state.events[state.event - 1] - 1]
-        state.players[COUNTESS_SEAT].gold += amount * _count(state, count)
+        state.players[COUNTESS_SEAT].gold += amount * _count(state, EVENT_COUNT[event])
     elif op == BOTH_EARN:
         for seat in range(2):
             state.players[seat].gold += silver(state, seat, False)
     elif op == COINS_ON_ALL:
         link = state.players[COUNTESS_SEAT].village
         while link:
-            if KEY[state.cards[link - 1].face] >= 0:
-                state.cards[link - 1].coins += amount
-            link = state.cards[link - 1].next
-
-
-@rule
-def _happen_to(state: State, op: int, node: int) -> None:
-    card = state.cards[node]
-    if op == BRIBE:
-        card.coins += KEYRING[card.face]
-    elif op == PAY_COINS:
-        _pay_countess(state, card.coins)
-    else:
-        take_out(state, node)
-        if op == MOVE_VILLAGER:
-            add(state, COUNTESS_SEAT, node, -1)
-        else:
-            discard(state, node)
+            card = state.cards[link - 1]
+            if KEY[card.face] >= 0:
+                card.coins += amount
+            link = card.next
 
 
 @rule
@@ -245,27 +249,19 @@ def _pay_countess(state: State, due: int) -> None:
 @rule
 def _count(state: State, counts: int) -> int:
     """What an event counts."""
-    if counts == _HER_FOOD:
-        return tally(state, COUNTESS_SEAT, FOOD, 0)
-    if counts == _HER_BEST_SILVER:
-        return silver(state, COUNTESS_SEAT, True)
-    if counts == _YOUR_BEST_SILVER:
-        return silver(state, 0, True)
+    if _TALLIED[counts]:
+        return tally(state, COUNTESS_SEAT if counts == _HER_FOOD else 0, _TALLIED[counts], ANY)
+    if counts == _YOUR_BEST_SILVER or counts == _HER_BEST_SILVER:
+        return silver(state, COUNTESS_SEAT if counts == _HER_BEST_SILVER else 0, True)
     if counts == _HAND:
         return state.players[0].hand_size
-    if counts == _BEST_GOLD or counts == _BASICS or counts == _GOLD_SYMBOLS:
-        what = BEST_GOLD if counts == _BEST_GOLD else BASIC_VILLAGERS if counts == _BASICS else GOLD_SYMBOLS
-        return tally(state, 0, what, 0)
-    n = 0
-    if counts == _LARGEST_SUIT:
-        for suit in range(len(SUITS)):
-            n = max(n, tally(state, 0, CARDS_OF_SUIT, suit))
-        return n
     suits = 0
     link = state.players[0].hand
     while link:
         card = state.cards[link - 1]
-        link = card.next
-        n += 1 - (suits >> SUIT[card.face] & 1)
         suits |= 1 << SUIT[card.face]
+        link = card.next
+    n = 0
+    for suit in range(len(SUITS)):
+        n = max(n, tally(state, 0, CARDS, suit)) if counts == _LARGEST_SUIT else n + (suits >> suit & 1)
     return n

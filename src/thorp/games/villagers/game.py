@@ -10,6 +10,7 @@ from thorp.games.villagers.cards import DECK_FACES, EVENTS, VILLAGERS
 from thorp.games.villagers.deal import FOUR, OPTION_COUNTESS, OPTION_EXCHANGE, deal, determinize
 from thorp.games.villagers.evaluation import evaluate
 from thorp.games.villagers.moves import MOVES
+from thorp.games.villagers.owned import cards, owned
 from thorp.games.villagers.rounds import over, waiting
 from thorp.games.villagers.rules import legal, play
 from thorp.games.villagers.scoring import score, standing
@@ -20,7 +21,7 @@ from thorp.games.villagers.view import opening, steps, view
 from thorp.games.villagers.words import offer, prompt, tell
 
 #: Raised by every change of the rules that alters recorded matches.
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 _DECK = VILLAGERS[:DECK_FACES]
 _ROAD_OPTIONS = tuple(
@@ -102,4 +103,7 @@ GAME = Game(
     credit="Villagers by Haakon Hoel Gaarder, Sinister Fish Games, 2019",
     folder=Path(__file__).parent,
     check=check,
+    unforced=frozenset({"done"}),
+    cards=cards,
+    owned=owned,
 )

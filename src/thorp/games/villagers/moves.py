@@ -1,20 +1,23 @@
 """The moves of Villagers.
 
-Cards of a hand are named by their face, since copies do the same. A spot says where a card is built: 7 * Monks + base.
+Cards of a hand are named by their face, since copies do the same. A spot says where a card is built: 5 * Monks + base.
 `Monks` (0 to 2) are Monks of the hand that are built below it with the same move, since none may stand uncovered. The
 base is where the lowest of them goes:
 
-    0       a chain of its own
-    1       on its predecessor, one that bears nothing
-    2       on its predecessor, one that bears one branch
-    3 to 6  the second branch on the first, second ... Monk or Apprentice of the village
+    0  a chain of its own
+    1  on its predecessor, one that bears nothing
+    2  on its predecessor, one that bears one branch
+    3  on a Monk that stands for its predecessor and bears one branch
+    4  on an Apprentice that stands for its predecessor and bears one branch
+
+Villagers that are one base are alike: on which of them the card goes makes no difference.
 """
 
 from thorp.core.moves import MoveSpace
 from thorp.games.villagers.cards import DECK_FACES, FACES
 from thorp.games.villagers.state import MAX_SEATS, OPEN_EVENTS, ROAD, STACKS
 
-BASES = 7
+BASES = 5
 SPOTS = 3 * BASES
 #: The Founders that an Apprentice has freed, put down with the food side up.
 FOOD_SIDE = SPOTS

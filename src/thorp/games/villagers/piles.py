@@ -12,7 +12,6 @@ def to_hand(state: State, seat: int, node: int) -> None:
     card = state.cards[node]
     player = state.players[seat]
     card.knows |= 1 << seat
-    card.shuffled = 0
     card.next = player.hand
     player.hand = node + 1
     player.hand_size += 1
@@ -75,7 +74,7 @@ def draw_reserve(state: State) -> int:
 
 @rule
 def shuffle_discards(state: State) -> None:
-    """Make the discards a new Reserve (ruling 2): everybody knows its cards, nobody their order."""
+    """Make the discards a new Reserve (ruling 2), to be drawn from: everybody knows its cards, nobody their order."""
     n = 0
     link = state.discards
     while link:
@@ -95,7 +94,6 @@ def shuffle_discards(state: State) -> None:
         card.shuffled = 1
         n -= 1
         link = card.next
-    state.cards[state.piles[RESERVE] - 1].seen = 1
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from thorp.core.rule import entry, rule
 from thorp.games.villagers.cards import FOUNDERS_FOOD
-from thorp.games.villagers.drafting import GUARDED_SEATS, road_is_empty, update_road
+from thorp.games.villagers.drafting import GUARDED_SEATS, refill, road_is_empty, update_road
 from thorp.games.villagers.events import FEWER_BUILDS, FEWER_DRAFTS, ask_event
 from thorp.games.villagers.piles import first_stack
 from thorp.games.villagers.scoring import hold_first_market
@@ -10,6 +10,7 @@ from thorp.games.villagers.state import (
     ARSON,
     BUILD,
     DRAFT,
+    EVENT,
     FIRST_FOUNDERS,
     GUARD,
     OVER,
@@ -18,7 +19,7 @@ from thorp.games.villagers.state import (
     State,
 )
 from thorp.games.villagers.turned import has_event, turn_events
-from thorp.games.villagers.village import BUILDERS, FOOD, tally
+from thorp.games.villagers.village import ANY, BUILDERS, FOOD, tally
 
 #: What everybody may draft and build, and how far food and builders raise that.
 LEAST = 2
@@ -44,7 +45,7 @@ def start_round(state: State) -> None:
     state.turn = state.first
     for seat in range(state.seats):
         player = state.players[seat]
-        player.draft_limit = min(MOST, LEAST + tally(state, seat, FOOD, 0))
+        player.draft_limit = min(MOST, LEAST + tally(state, seat, FOOD, ANY))
         player.drafted = 0
         player.build_limit = 0
         player.built = 0
@@ -58,40 +59,51 @@ def start_round(state: State) -> None:
 
 
 @rule
-def next_draft(state: State) -> None:
-    """Let the next seat draft that has not reached its limit; or end the draft."""
-    state.phase = DRAFT
-    if first_stack(state) < STACKS or not road_is_empty(state):
-        for step in range(1, state.seats + 1):
-            seat = (state.turn + step) % state.seats
-            if state.players[seat].drafted < state.players[seat].draft_limit:
-                state.turn = seat
-                return
-    if state.seats > GUARDED_SEATS or road_is_empty(state):
-        _end_draft(state)
-    else:
-        # coins are laid in reverse order
+def advance(state: State) -> None:
+    """Go on until somebody has to decide: to the next turn, and from phase to phase."""
+    if state.phase == DRAFT:
+        refill(state)
+    elif state.phase == RATS and not has_event(state, FEWER_DRAFTS):
+        state.phase = DRAFT
+    elif state.phase == ARSON and not has_event(state, FEWER_BUILDS):
+        state.phase = BUILD
+    if state.phase == DRAFT:
+        if _next_drafter(state):
+            return
+        # with few seats, coins are laid on the Road, the last one first
         state.phase = GUARD
-        state.ended = 0
         state.turn = (state.first + state.seats - 1) % state.seats
+        state.ended = state.seats if state.seats > GUARDED_SEATS or road_is_empty(state) else 0
+    if state.phase == GUARD and state.ended == state.seats:
+        update_road(state)
+        _start_building(state)
+    elif state.phase == BUILD and state.ended == state.seats:
+        state.phase = EVENT
+        state.event = 0
+    if state.phase == EVENT and (state.seats > 1 or not ask_event(state)):
+        _end_round(state)
+        if state.phase != OVER:
+            start_round(state)
 
 
 @rule
-def next_guard(state: State) -> None:
-    """Let the seat before lay a coin; or end the draft."""
-    state.ended += 1
-    if state.ended < state.seats:
-        state.turn = (state.turn + state.seats - 1) % state.seats
-    else:
-        _end_draft(state)
+def _next_drafter(state: State) -> bool:
+    """Give the turn to the next seat that has not reached its limit, if there is one and something to draft."""
+    if first_stack(state) == STACKS and road_is_empty(state):
+        return False
+    for step in range(1, state.seats + 1):
+        seat = (state.turn + step) % state.seats
+        if state.players[seat].drafted < state.players[seat].draft_limit:
+            state.turn = seat
+            return True
+    return False
 
 
 @rule
-def _end_draft(state: State) -> None:
-    """Bring the Road up to date and begin the build phase: builders count as they show now."""
-    update_road(state)
+def _start_building(state: State) -> None:
+    """Begin the build phase: builders count as they show now."""
     for seat in range(state.seats):
-        state.players[seat].build_limit = min(MOST, LEAST + tally(state, seat, BUILDERS, 0))
+        state.players[seat].build_limit = min(MOST, LEAST + tally(state, seat, BUILDERS, ANY))
     state.turn = state.first
     state.ended = 0
     state.phase = BUILD
@@ -100,33 +112,13 @@ def _end_draft(state: State) -> None:
 
 
 @rule
-def next_build(state: State) -> None:
-    """End a build turn: the next seat builds, or the round ends; in solo play after its events."""
-    state.barrier += 1
-    state.ended += 1
-    state.turn = (state.turn + 1) % state.seats
-    if state.ended == state.seats:
-        state.event = 0
-        next_event(state)
-
-
-@rule
-def next_event(state: State) -> None:
-    """Let the next event happen, or end the round."""
-    if state.seats > 1 or not ask_event(state):
-        _end_round(state)
-
-
-@rule
 def _end_round(state: State) -> None:
     """Turn Founders, pass the first turn on, hold the markets that are due (ruling 9)."""
     for seat in range(state.seats):
-        if tally(state, seat, FOOD, 0) == 0:
+        if tally(state, seat, FOOD, ANY) == 0:
             state.cards[FIRST_FOUNDERS + seat].face = FOUNDERS_FOOD
     state.first = (state.first + 1) % state.seats
     if state.first_market == 0 and state.piles[0] == 0 and state.piles[1] == 0:
         hold_first_market(state)
     if first_stack(state) == STACKS:
         state.phase = OVER
-    else:
-        start_round(state)

@@ -1,15 +1,13 @@
 """The rules of Villagers as the contract asks for them: legal moves, and playing one."""
 
-from thorp.core.rule import MoveList, entry, rule
+from thorp.core.rule import MoveList, entry
 from thorp.games.villagers.building import (
     legal_builds,
     legal_places,
     play_build,
+    play_discarded,
     play_exchange,
-    play_place,
-    play_smuggler,
     play_swap,
-    play_tinner,
 )
 from thorp.games.villagers.drafting import (
     legal_drafts,
@@ -19,16 +17,7 @@ from thorp.games.villagers.drafting import (
     play_give,
     play_guard,
 )
-from thorp.games.villagers.events import (
-    FEWER_BUILDS,
-    FEWER_DRAFTS,
-    event_amount,
-    event_op,
-    legal_events,
-    legal_jesters,
-    play_event,
-    play_jester,
-)
+from thorp.games.villagers.events import legal_events, legal_jesters, play_answer, play_event
 from thorp.games.villagers.moves import (
     BEAR_MOVE,
     BUILD_MOVE,
@@ -39,16 +28,13 @@ from thorp.games.villagers.moves import (
     GUARD_MOVE,
     JESTER_MOVE,
     PAY_MOVE,
-    PICK_MOVE,
     PLACE_MOVE,
-    RANSOM_MOVE,
     SMUGGLER_MOVE,
     SWAP_MOVE,
     TINNER_MOVE,
 )
-from thorp.games.villagers.rounds import next_build, next_draft, next_event, next_guard
-from thorp.games.villagers.state import ARSON, BUILD, DRAFT, GIVE, GUARD, OVER, RATS, State
-from thorp.games.villagers.turned import has_event
+from thorp.games.villagers.rounds import advance
+from thorp.games.villagers.state import BUILD, DRAFT, EVENT, GIVE, GUARD, OVER, State
 from thorp.games.villagers.unlocking import legal_pays, play_pay
 
 
@@ -77,70 +63,33 @@ def legal(state: State, seat: int, moves: MoveList) -> int:
 @entry
 def play(state: State, seat: int, move: int) -> None:
     """Play a legal move of `seat`, with all that follows until somebody has to decide."""
-    if move < DONE_MOVE:
-        _play_round(state, seat, move)
-    elif move == DONE_MOVE:
-        next_build(state)
+    if move >= BEAR_MOVE and state.phase == EVENT:
+        play_event(state, move)
     elif move >= JESTER_MOVE:
-        _play_event(state, move)
-    elif move < BUILD_MOVE:
-        play_exchange(state, seat, move)
-    elif move < SWAP_MOVE:
-        play_build(state, seat, move)
-    elif move < PLACE_MOVE:
-        play_swap(state, seat, move)
-    elif move < TINNER_MOVE:
-        play_place(state, seat, move)
+        play_answer(state, move)
     elif move >= PAY_MOVE:
         play_pay(state, seat, move)
-    elif move == TINNER_MOVE:
-        play_tinner(state, seat)
-    else:
-        play_smuggler(state, seat)
-
-
-@rule
-def _play_round(state: State, seat: int, move: int) -> None:
-    """Moves of the draft and its end."""
-    if move >= GUARD_MOVE:
+    elif move >= TINNER_MOVE:
+        play_discarded(state, seat, move)
+    elif SWAP_MOVE <= move < PLACE_MOVE:
+        play_swap(state, seat, move)
+    elif move >= BUILD_MOVE:
+        play_build(state, seat, move)
+    elif move >= EXCHANGE_MOVE:
+        play_exchange(state, seat, move)
+    elif move == DONE_MOVE:
+        state.barrier += 1
+        state.ended += 1
+        state.turn = (state.turn + 1) % state.seats
+    elif move >= GUARD_MOVE:
         play_guard(state, move)
-        next_guard(state)
-        return
-    if move >= GIVE_MOVE:
+    elif move >= GIVE_MOVE:
         play_give(state, move)
-        state.phase = DRAFT
     else:
         play_draft(state, seat, move)
-    if state.phase == DRAFT:
-        next_draft(state)
-
-
-@rule
-def _play_event(state: State, move: int) -> None:
-    """Solo: an event happens, is borne, bought off, or meets the Jester."""
-    op = -1 if state.phase == BUILD else event_op(state)
-    if move < BEAR_MOVE:
-        play_jester(state, move)
-    elif op == FEWER_DRAFTS or op == FEWER_BUILDS:
-        state.barrier += 1
-        if move == RANSOM_MOVE:
-            state.players[0].gold -= event_amount(state, op)
-        elif op == FEWER_DRAFTS:
-            state.players[0].draft_limit -= 1
-        else:
-            state.players[0].build_limit -= 1
-    else:
-        play_event(state, move)
-    if state.phase == RATS:
-        if move >= BEAR_MOVE or not has_event(state, op):
-            state.phase = DRAFT
-    elif state.phase == ARSON:
-        if move >= BEAR_MOVE or not has_event(state, op):
-            state.phase = BUILD
-    elif state.phase != BUILD:
-        next_event(state)
+    advance(state)
 
 
 # The dispatch above compares in the order of the families.
-assert GUARD_MOVE < DONE_MOVE < EXCHANGE_MOVE < BUILD_MOVE < SWAP_MOVE < PLACE_MOVE < TINNER_MOVE
-assert TINNER_MOVE < SMUGGLER_MOVE < PAY_MOVE < FREE_MOVE < JESTER_MOVE < BEAR_MOVE < PICK_MOVE
+assert GIVE_MOVE < GUARD_MOVE < DONE_MOVE < EXCHANGE_MOVE < BUILD_MOVE < SWAP_MOVE < PLACE_MOVE < TINNER_MOVE
+assert TINNER_MOVE < SMUGGLER_MOVE < PAY_MOVE < FREE_MOVE < JESTER_MOVE < BEAR_MOVE

@@ -3,7 +3,7 @@
 from thorp.core.rule import entry, rule
 from thorp.games.villagers.cards import SILVER_COUNTS, SILVER_PER, SILVER_SUIT, SILVER_TIMES
 from thorp.games.villagers.state import State
-from thorp.games.villagers.village import ALL_COINS, GOLD, tally, villages
+from thorp.games.villagers.village import ALL_COINS, ANY, GOLD, tally, villages
 
 
 @entry
@@ -28,13 +28,9 @@ def silver(state: State, seat: int, best: bool) -> int:
 
 
 @rule
-def income(state: State, seat: int, second: bool) -> int:
-    """What a market would pay now: gold values, for the Second Market silver, and the gold that lies on villagers.
-
-    At the First Market that gold stays where it lies.
-    """
-    total = tally(state, seat, GOLD, 0) + tally(state, seat, ALL_COINS, 0)
-    return total + silver(state, seat, False) if second else total
+def income(state: State, seat: int) -> int:
+    """What the First Market would pay now: gold values, and the gold that lies on villagers and stays there."""
+    return tally(state, seat, GOLD, ANY) + tally(state, seat, ALL_COINS, ANY)
 
 
 @rule
@@ -43,17 +39,17 @@ def hold_first_market(state: State) -> None:
     state.first_market = 1
     for seat in range(villages(state)):
         player = state.players[seat]
-        player.first_income = income(state, seat, False)
+        player.first_income = income(state, seat)
         player.gold += player.first_income
 
 
 @entry
 def score(state: State, seat: int) -> int:
-    """The gold of a seat after the Second Market; before the end, as if that were held now.
+    """The gold of a seat after the Second Market, which pays silver too; before the end, as if that were held now.
 
     The Second Market is the end of the game and is only counted: its gold never gets into the supply.
     """
-    return state.players[seat].gold + income(state, seat, True)
+    return state.players[seat].gold + income(state, seat) + silver(state, seat, False)
 
 
 @entry

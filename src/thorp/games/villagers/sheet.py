@@ -17,8 +17,7 @@ def sheet(state: State) -> ScoreSheet:
     seen = view(state, None)
     players = seen.players
     rows = (
-        _row("Supply", players, lambda player: player.gold - player.first_income, _nothing),
-        _row("First Market", players, lambda player: player.first_income, _nothing),
+        _row("Supply", players, lambda player: player.gold, _first_market),
         _row("Second Market: gold", players, lambda player: player.income.gold, _golds),
         _row("Second Market: silver", players, lambda player: player.income.silver, _silvers),
         _row("Second Market: coins on villagers", players, lambda player: player.income.coins, _coins),
@@ -52,13 +51,20 @@ def _row(
     )
 
 
-def _nothing(player: PlayerView) -> Message | None:
-    return None
+def _counted(n: int, one: str, many: str) -> Message | None:
+    """A number of things; None for none."""
+    return Message(one if n == 1 else many, {"n": n}) if n else None
+
+
+def _first_market(player: PlayerView) -> Message | None:
+    """The First Market has been paid into the supply, from where it may have been spent again."""
+    n = player.first_income
+    return Message("the First Market paid {n} into it", {"n": n}) if n else None
 
 
 def _golds(player: PlayerView) -> Message | None:
     n = sum(top.card.gold > 0 for chain in player.chains for top in chain.tops)
-    return Message("{n} gold symbols", {"n": n}) if n else None
+    return _counted(n, "{n} gold symbol", "{n} gold symbols")
 
 
 def _silvers(player: PlayerView) -> Message | None:
@@ -73,4 +79,4 @@ def _silvers(player: PlayerView) -> Message | None:
 
 def _coins(player: PlayerView) -> Message | None:
     n = sum(top.coins > 0 for chain in player.chains for top in chain.tops)
-    return Message("on {n} villagers", {"n": n}) if n else None
+    return _counted(n, "on {n} villager", "on {n} villagers")

@@ -1,7 +1,7 @@
 """Solo: the events that lie open, and those still in their decks."""
 
 from thorp.core.chance import below
-from thorp.core.rule import entry, rule
+from thorp.core.rule import rule
 from thorp.games.villagers.cards import DECK_EVENTS, EVENT_OP, OPS
 from thorp.games.villagers.state import OPEN_EVENTS, State
 
@@ -9,7 +9,7 @@ _DEAL_TWO = OPS.index("deal_two")
 _WHOLE_DECK = (1 << DECK_EVENTS) - 1
 
 
-@entry
+@rule
 def has_event(state: State, op: int) -> bool:
     """Whether an event lies open that does this."""
     for slot in range(OPEN_EVENTS):
@@ -27,16 +27,11 @@ def turn_event(state: State, slot: int) -> None:
         for other in range(OPEN_EVENTS):
             if state.events[other]:
                 state.unseen_events &= ~(1 << (state.events[other] - 1))
-    n = 0
-    for index in range(DECK_EVENTS):
-        n += state.unseen_events >> (season + index) & 1
-    nth = below(state.chance, n)
-    for index in range(DECK_EVENTS):
-        if state.unseen_events >> (season + index) & 1:
-            if nth == 0:
-                state.events[slot] = season + index + 1
-            nth -= 1
-    state.unseen_events &= ~(1 << (state.events[slot] - 1))
+    event = season + below(state.chance, DECK_EVENTS)
+    while not state.unseen_events >> event & 1:
+        event = season + below(state.chance, DECK_EVENTS)
+    state.unseen_events &= ~(1 << event)
+    state.events[slot] = event + 1
 
 
 @rule
@@ -46,5 +41,7 @@ def turn_events(state: State) -> None:
         state.events[slot] = 0
     turn_event(state, 0)
     if EVENT_OP[state.events[0] - 1] == _DEAL_TWO:
+        # it stays open until both are turned: a deck that is shuffled meanwhile is without it
+        state.events[1] = state.events[0]
         turn_event(state, 0)
         turn_event(state, 1)

@@ -21,7 +21,7 @@ an Apprentice ("hand-47", "card-102"), then the freed villager like a build with
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -29,6 +29,7 @@ import numpy as np
 from thorp.games.villagers.building import target
 from thorp.games.villagers.cards import (
     BASICS,
+    COUNTS,
     EVENTS,
     FOUNDERS,
     FOUNDERS_FOOD,
@@ -36,6 +37,7 @@ from thorp.games.villagers.cards import (
     ON_ROLE,
     ROLE_ON_ROLE,
     ROLES,
+    SHOWN,
     SMUGGLER,
     SUIT,
     SUITS,
@@ -59,9 +61,8 @@ from thorp.games.villagers.state import (
     WATCHER,
     State,
 )
-from thorp.games.villagers.turned import has_event
-from thorp.games.villagers.unlocking import BANK_PRICE, DEAR_PRICE, PRICE
-from thorp.games.villagers.village import ALL_COINS, BUILDERS, FOOD, GOLD, base_node, tally, unlocker
+from thorp.games.villagers.unlocking import DEAR_PRICE, PRICE
+from thorp.games.villagers.village import ALL_COINS, ANY, BUILDERS, FOOD, GOLD, base_node, tally, unlocker
 
 PHASES = ("draft", "give", "guard", "build", "rats", "arson", "event", "over")
 
@@ -130,6 +131,8 @@ class HandCard:
 
     card: Villager
     count: int
+    #: What the Second Market would pay for its silver if it stood in the village as that is now; 0 without silver.
+    silver: int = 0
 
 
 @dataclass(frozen=True)
@@ -258,7 +261,7 @@ def view(state: State, seat: int | None) -> View:
         jester=solo and not game.jester_used,
         paying=VILLAGERS[number(UNLOCKERS[game.locked - 1])] if game.locked else None,
         freed=VILLAGERS[game.cards[game.freed - 1].face] if game.freed else None,
-        bank_price=DEAR_PRICE if has_event(state, BANK_PRICE) else PRICE,
+        bank_price=DEAR_PRICE if "bank_price" in [EVENTS[event - 1].op for event in game.events if event] else PRICE,
         over=game.phase == OVER,
     )
 
@@ -302,7 +305,7 @@ def _player(state: State, game: State, seat: int, reader: int, asked: int) -> Pl
     hand = linked(game, player.hand)
     suits = [SUITS[SUIT[game.cards[node].face]] for node in hand]
     solo_countess = seat >= game.seats
-    builders = tally(state, seat, BUILDERS, 0)
+    builders = tally(state, seat, BUILDERS, ANY)
     return PlayerView(
         seat=seat,
         is_countess=solo_countess,
@@ -311,7 +314,7 @@ def _player(state: State, game: State, seat: int, reader: int, asked: int) -> Pl
         gold=player.gold,
         chains=_chains(state, game, seat),
         cards=player.village_size,
-        food=tally(state, seat, FOOD, 0),
+        food=tally(state, seat, FOOD, ANY),
         builders=builders,
         drafted=player.drafted,
         draft_limit=player.draft_limit,
@@ -320,15 +323,29 @@ def _player(state: State, game: State, seat: int, reader: int, asked: int) -> Pl
         exchanged=player.exchanged,
         tinner=bool(player.tinner),
         backs=tuple((suit, suits.count(suit)) for suit in SUITS if suit in suits),
-        hand=_sorted([game.cards[node].face for node in hand if game.cards[node].knows & reader]),
+        hand=tuple(
+            replace(card, silver=_silver_built(state, seat, card.card))
+            for card in _sorted([game.cards[node].face for node in hand if game.cards[node].knows & reader])
+        ),
         income=Income(
-            gold=tally(state, seat, GOLD, 0),
-            coins=tally(state, seat, ALL_COINS, 0),
+            gold=tally(state, seat, GOLD, ANY),
+            coins=tally(state, seat, ALL_COINS, ANY),
             silver=silver(state, seat, False),
         ),
         first_income=player.first_income,
         score=score(state, seat),
     )
+
+
+def _silver_built(state: State, seat: int, villager: Villager) -> int:
+    """What the silver of a card of the hand would pay in the village: it may count itself, and covers nothing."""
+    silver = villager.silver
+    if silver is None:
+        return 0
+    counts = COUNTS.index(silver.counts)
+    suit = SUITS.index(silver.suit) if silver.suit else ANY
+    itself = int(SHOWN[counts][villager.number]) if suit in (ANY, SUITS.index(villager.suit)) else 0
+    return silver.times * ((int(tally(state, seat, counts, suit)) + itself) // silver.per)
 
 
 def _chains(state: State, game: State, seat: int) -> tuple[ChainView, ...]:

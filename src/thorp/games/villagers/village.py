@@ -7,45 +7,36 @@ it, and only then shows its gold, food, builder and silver.
 from thorp.core.rule import entry, rule
 from thorp.games.villagers.cards import (
     APPRENTICE,
-    BASICS,
     COUNTS,
-    HAYER,
     KEY,
-    LOCK,
     MONK,
     ON_ROLE,
     ROLE,
     ROLE_ON_ROLE,
     ROLES,
+    SHOWN,
     STARTERS,
     SUIT,
-    SYMBOLS,
     UNLOCKERS,
 )
-from thorp.games.villagers.cards import BUILDER as BUILDERS_SHOWN
-from thorp.games.villagers.cards import FOOD as FOOD_SHOWN
-from thorp.games.villagers.cards import GOLD as GOLD_SHOWN
+from thorp.games.villagers.moves import BASES
 from thorp.games.villagers.piles import show
 from thorp.games.villagers.state import COUNTESS_SEAT, State
 
-# What `tally` counts.
-GOLD_SYMBOLS, SUIT_SYMBOLS, PADLOCKS = map(COUNTS.index, ("gold_symbols", "suit_symbols", "padlocks"))
-FOOD, BUILDERS, GOLD_OF_SUIT, COINS = map(COUNTS.index, ("food", "builders", "gold_of_suit", "coins"))
-GOLD, BEST_GOLD, ALL_COINS = map(COUNTS.index, ("gold", "best_gold", "all_coins"))
-CARDS_OF_SUIT, BASIC_VILLAGERS = map(COUNTS.index, ("cards_of_suit", "basics"))
-
-# Where things are in a summary of a village (see `summary`).
-_HALF = len(ROLES)
-_KEYS = _HALF + STARTERS
-_SPECIALS = _KEYS + len(UNLOCKERS)
-_SPECIAL_BITS = 4
-#: Monks and Apprentices in the game.
-SPECIALS = 4
-assert 2 * STARTERS + 1 < 1 << _SPECIAL_BITS
-assert _SPECIALS + _SPECIAL_BITS * SPECIALS < 62
+# What `tally` counts: on top villagers, on all, gold that lies on villagers.
+GOLD_SYMBOLS, FOOD, BUILDERS, GOLD = map(COUNTS.index, ("gold_symbols", "food", "builders", "gold"))
+BEST_GOLD, SUIT_SYMBOLS, PADLOCKS, CARDS = map(COUNTS.index, ("best_gold", "suit_symbols", "padlocks", "cards"))
+COINS, ALL_COINS = COUNTS.index("coins"), COUNTS.index("all_coins")
+#: Of any suit.
+ANY = -1
 
 # The bases of spots (see moves.py).
-OWN, FRESH, SECOND, ON_SPECIAL = range(4)
+OWN, FRESH, SECOND, ON_MONK, ON_APPRENTICE = range(BASES)
+
+# Where things are in a summary of a village (see `summary`), after a bit for each role.
+_BRANCHED = len(ROLES)
+FIRST_KEY = _BRANCHED + (BASES - SECOND) * STARTERS
+assert FIRST_KEY + len(UNLOCKERS) < 63
 
 
 @rule
@@ -114,52 +105,36 @@ def replace(state: State, node: int, by: int) -> None:
 
 
 @rule
-def special_code(face: int, role: int) -> int:
-    """A Monk or Apprentice by the starter that it stands for."""
-    return 2 * role + (3 if face == MONK else 2)
-
-
-@rule
-def has_special(summed: int, code: int) -> bool:
-    """Whether a summary has a Monk or Apprentice of that code already: two alike are one base."""
-    for special in range(SPECIALS):
-        if summed >> (_SPECIALS + _SPECIAL_BITS * special) & 15 == code:
-            return True
-    return False
+def base_of(face: int, above: int) -> int:
+    """The base that a villager with a role is for what may be built on it, by how many stand on it; OWN for none."""
+    if above == 0:
+        return FRESH
+    if above > 1:
+        return OWN
+    return ON_MONK if face == MONK else ON_APPRENTICE if face == APPRENTICE else SECOND
 
 
 @rule
 def summary(state: State, seat: int) -> int:
     """What a village offers those who build, in one number.
 
-    One bit for each role of which a card bears nothing; one for each starter of which a card bears one branch; one for
-    each unlocker; then what each Monk or Apprentice stands for that has room for a second branch (`special_code`).
+    One bit for each role of which a card bears nothing; one for each role that begins chains of which a card bears one
+    branch, and the same for the Monks and the Apprentices that have such a role; then one for each unlocker.
     """
     found = 0
-    specials = 0
     link = state.players[seat].village
     while link:
         card = state.cards[link - 1]
-        role = card.role
-        if card.above == 0:
-            if role >= 0:
-                found |= 1 << role
-            elif KEY[card.face] >= 0:
-                found |= 1 << (_KEYS + KEY[card.face])
-        elif card.above == 1 and 0 <= role < STARTERS:
-            if card.face == MONK or card.face == APPRENTICE:
-                code = special_code(card.face, role)
-                if not has_special(found, code):
-                    found |= code << (_SPECIALS + _SPECIAL_BITS * specials)
-                    specials += 1
-            else:
-                found |= 1 << (_HALF + role)
         link = card.next
+        if KEY[card.face] >= 0:
+            found |= 1 << (FIRST_KEY + KEY[card.face])
+        elif card.role >= 0:
+            base = base_of(card.face, card.above)
+            if base == FRESH:
+                found |= 1 << card.role
+            elif base != OWN and card.role < STARTERS:
+                found |= 1 << (_BRANCHED + STARTERS * (base - SECOND) + card.role)
     return found
-
-
-#: The first bit of the unlockers in a summary.
-FIRST_KEY = _KEYS
 
 
 @rule
@@ -169,10 +144,8 @@ def bases(summed: int, role: int) -> int:
         return 1 << OWN
     found = (summed >> role & 1) << FRESH
     if role < STARTERS:
-        found |= (summed >> (_HALF + role) & 1) << SECOND
-        for special in range(SPECIALS):
-            if (summed >> (_SPECIALS + _SPECIAL_BITS * special) & 15) // 2 == role + 1:
-                found |= 1 << (ON_SPECIAL + special)
+        for base in range(SECOND, BASES):
+            found |= (summed >> (_BRANCHED + STARTERS * (base - SECOND) + role) & 1) << base
     return found
 
 
@@ -182,7 +155,7 @@ def spots(summed: int, face: int, monks: int) -> int:
     found = 0
     role = ON_ROLE[face]
     for below in range(min(monks, 2) + 1):
-        found |= bases(summed, role) << 7 * below
+        found |= bases(summed, role) << BASES * below
         if role < 0:
             break
         role = ROLE_ON_ROLE[role]
@@ -192,73 +165,29 @@ def spots(summed: int, face: int, monks: int) -> int:
 @entry
 def base_node(state: State, seat: int, role: int, base: int) -> int:
     """The card that a base means, for a card that is built on a role; -1 for a chain of its own."""
-    wanted = summary(state, seat) >> (_SPECIALS + _SPECIAL_BITS * (base - ON_SPECIAL)) & 15 if base >= ON_SPECIAL else 0
-    link = state.players[seat].village
+    link = state.players[seat].village if base != OWN else 0
     while link:
         card = state.cards[link - 1]
-        if card.face == MONK or card.face == APPRENTICE:
-            if card.above == 1 and 0 <= card.role < STARTERS and special_code(card.face, card.role) == wanted:
-                return link - 1
-        elif card.role == role and ((base == FRESH and card.above == 0) or (base == SECOND and card.above == 1)):
+        if card.role == role and base_of(card.face, card.above) == base:
             return link - 1
         link = card.next
     return -1
 
 
-@rule
-def build(state: State, seat: int, node: int, spot: int, first_monk: int, second_monk: int) -> None:
-    """Put a card on a spot, with the Monks that the spot asks for below it."""
-    role = ON_ROLE[state.cards[node].face]
-    if spot < 7:
-        add(state, seat, node, base_node(state, seat, role, spot))
-        return
-    lowest = ROLE_ON_ROLE[role]
-    if spot < 14:
-        add(state, seat, first_monk, base_node(state, seat, lowest, spot - 7))
-    else:
-        add(state, seat, second_monk, base_node(state, seat, ROLE_ON_ROLE[lowest], spot - 14))
-        state.cards[second_monk].role = lowest
-        add(state, seat, first_monk, second_monk)
-    state.cards[first_monk].role = role
-    add(state, seat, node, first_monk)
-
-
 @entry
 def tally(state: State, seat: int, counts: int, suit: int) -> int:
-    """How much a village has of what COUNTS names; `suit` is for those of a suit.
+    """How much a village has of what COUNTS names, on villagers of a suit or of ANY.
 
-    Suit symbols, padlocks, and cards count on all cards of the village; gold, food, builders on top villagers. `coins`
-    is the gold on one villager, the best one.
+    Suit symbols, padlocks and cards count on all cards of the village; gold, food, builders on top villagers.
     """
     n = 0
     link = state.players[seat].village
     while link:
         card = state.cards[link - 1]
-        face = card.face
         link = card.next
-        if counts == SUIT_SYMBOLS:
-            n += SYMBOLS[face] if SUIT[face] == suit else 0
-        elif counts == PADLOCKS:
-            n += 1 if LOCK[face] >= 0 else 0
-        elif counts == COINS:
-            n = max(n, card.coins)
-        elif counts == ALL_COINS:
-            n += card.coins
-        elif counts == CARDS_OF_SUIT:
-            n += 1 if SUIT[face] == suit else 0
-        elif counts == BASIC_VILLAGERS:
-            n += 1 if HAYER <= face < HAYER + len(BASICS) else 0
-        elif card.above == 0:
-            if counts == FOOD:
-                n += FOOD_SHOWN[face]
-            elif counts == BUILDERS:
-                n += BUILDERS_SHOWN[face]
-            elif counts == GOLD_SYMBOLS:
-                n += 1 if GOLD_SHOWN[face] else 0
-            elif counts == BEST_GOLD:
-                n = max(n, GOLD_SHOWN[face])
-            elif counts == GOLD or SUIT[face] == suit:
-                n += GOLD_SHOWN[face]
+        if (card.above == 0 or counts >= SUIT_SYMBOLS) and (suit == ANY or SUIT[card.face] == suit):
+            one = card.coins if counts >= COINS else SHOWN[counts][card.face]
+            n = max(n, one) if counts == BEST_GOLD or counts == COINS else n + one
     return n
 
 

@@ -22,6 +22,8 @@ from thorp.games.villagers.cards import (
 )
 from thorp.games.villagers.events import event_op, picked
 from thorp.games.villagers.moves import COUNTESS_SINK, FOOD_SIDE, MOVES
+from thorp.games.villagers.rules import play
+from thorp.games.villagers.scoring import score
 from thorp.games.villagers.state import (
     ARSON,
     BUILD,
@@ -48,6 +50,11 @@ def suit_word(suit: str) -> Term:
     return Term(suit)
 
 
+def back_word(suit: str) -> Term:
+    """A card in a message of which only the back is seen."""
+    return Term(f"an {suit} card" if suit[0] in "aeio" else f"a {suit} card")
+
+
 def owner_word(game: State, seat: int) -> Seat | Term:
     """The owner of a village: in solo play it may be the Countess."""
     return Term("the Countess") if seat >= game.seats else Seat(seat)
@@ -63,11 +70,13 @@ _ASKED = {
     DRAFT: "Take a card of the Road, or the top card of a stack ({n} of {limit}).",
     GIVE: "Choose the card of the Road that goes to the Countess.",
     GUARD: "Lay a coin on a card of the Road to keep it there, or lay none.",
-    BUILD: "Build: {n} of {limit} actions used.",
+    BUILD: "Build a villager, or give a card up for a basic one.",
     RATS: "{card}: draft one card less, or pay the bank {price} gold.",
     ARSON: "{card}: use one build action less, or pay the bank {price} gold.",
     EVENT: "{card}: {effect}",
 }
+
+_BUILT = "All build actions are used: give cards up for basic villagers, or end the turn."
 
 
 def prompt(state: State, seat: int | None) -> Message:
@@ -82,13 +91,13 @@ def prompt(state: State, seat: int | None) -> Message:
         return Message(_ASKED[DRAFT], {"n": player.drafted + 1, "limit": player.draft_limit})
     if game.phase == BUILD:
         if game.locked:
-            return Message("Choose the {card} that is paid.", {"card": _unlocker_word(game)})
+            return Message("Choose the {card} that takes the 2 gold.", {"card": _unlocker_word(game)})
         if game.freed:
             face = game.cards[game.freed - 1].face
             if face == MONK:
                 return Message("Build a card of your hand on the freed {card}.", {"card": _face_word(face)})
             return Message("Choose where the {card} goes.", {"card": _face_word(face)})
-        return Message(_ASKED[BUILD], {"n": player.built, "limit": player.build_limit})
+        return Message(_ASKED[BUILD] if player.built < player.build_limit else _BUILT)
     if game.phase in (GIVE, GUARD):
         return Message(_ASKED[game.phase])
     event = _event(state, game)
@@ -124,17 +133,17 @@ def _unlocker_word(game: State) -> CardWord:
 _WORDS = {
     "draft": ("Take {card}{place}", "{seat} takes {card}."),
     "draft coins": ("Take {card}{place} and {coins} gold", "{seat} takes {card} and {coins} gold."),
-    "blind": ("Draw from stack {pile} ({suit})", "{seat} draws a {suit} card from stack {pile}."),
+    "blind": ("Draw from stack {pile} ({suit})", "{seat} draws {back} from stack {pile}."),
     "blind known": ("Draw {card} from stack {pile}", "{seat} draws {card} from stack {pile}."),
     "give": ("Give {card}{place} to the Countess", "{seat} gives {card} to the Countess."),
     "guard": ("Lay a coin on {card}{place}", "{seat} lays a coin on {card}."),
     "leave": ("Lay no coin", "{seat} lays no coin."),
     "done": ("End the turn", "{seat} ends the turn."),
     "exchange": (
-        "Give up {card} for a {basic}, onto {where}",
-        "{seat} gives up {card} for a {basic}, onto {where}.",
+        "Give up {card} for a {basic}, {where}",
+        "{seat} gives up {card} for a {basic}, {where}.",
     ),
-    "exchange hidden": ("", "{seat} gives up a {suit} card for a {basic}, onto {where}."),
+    "exchange hidden": ("", "{seat} gives up {back} for a {basic}, {where}."),
     "build": ("Build {card}", "{seat} builds {card}."),
     "build on": ("Build {card} {on}", "{seat} builds {card} {on}."),
     "swap": (
@@ -154,7 +163,7 @@ _WORDS = {
     "jester": ("Discard {card} by the Jester", "{seat} discards {card} by the Jester."),
     "bear": ("Bear it", "{seat} bears {card}."),
     "ransom": ("Pay {price} gold", "{seat} pays {price} gold to be spared {card}."),
-    "pick": ("Choose {card} (with {coins} gold)", "{event}: {seat} chooses {card}."),
+    "pick": ("Choose {card}{which}", "{event}: {seat} chooses {card}."),
     "part": ("Discard {card}", "{event}: {seat} discards {card}."),
     "conscript": ("Take it from {where} ({suit})", "{event}: {seat} chooses {where}."),
 }
@@ -171,7 +180,37 @@ def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
     """A move of `seat`, told to `reader`; `state` is as it was before the move."""
     game = read(state)
     key, data = _said(state, game, seat, move, reader)
-    return Message(_WORDS[key][1], data)
+    told = Message(_WORDS[key][1], data)
+    held = _markets(state, game, seat, move)
+    return Message("{told} {held}", {"told": told, "held": held}) if held else told
+
+
+def _markets(state: State, game: State, seat: int, move: int) -> Message | None:
+    """What the markets pay that are held after a move; None where none is."""
+    last = game.ended + 1 == game.seats if game.phase == BUILD else game.phase == EVENT
+    if not last or (MOVES.decode(move).family != "done" and game.phase == BUILD):
+        return None
+    after = state.copy()
+    play(after, seat, move)
+    ended = read(after)
+    market = None
+    seats = range(game.seats + (1 if game.seats == 1 else 0))
+    if ended.phase == OVER:
+        paid = [score(after, other) - ended.players[other].gold for other in seats]
+        market = Message("The Second Market is held: {paid}.", {"paid": _paid(game, paid)})
+    if ended.first_market == game.first_market:
+        return market
+    paid = [ended.players[other].first_income for other in seats]
+    first = Message("The First Market is held: {paid}.", {"paid": _paid(game, paid)})
+    return Message("{first} {second}", {"first": first, "second": market}) if market else first
+
+
+def _paid(game: State, paid: list[int]) -> list[Message]:
+    """Who takes how much."""
+    return [
+        Message("{who} takes {n} gold", {"who": owner_word(game, seat), "n": int(gold)})
+        for seat, gold in enumerate(paid)
+    ]
 
 
 def _said(state: State, game: State, seat: int, move: int, reader: int | None) -> tuple[str, dict[str, object]]:
@@ -192,13 +231,13 @@ def _said(state: State, game: State, seat: int, move: int, reader: int | None) -
             if top.knows >> (WATCHER if reader is None else reader) & 1:
                 data["card"] = _face_word(top.face)
                 return "blind known", data
-            data["suit"] = suit_word(SUITS[SUIT[top.face]])
+            data |= {"suit": suit_word(SUITS[SUIT[top.face]]), "back": back_word(SUITS[SUIT[top.face]])}
         case "exchange":
             data["basic"] = card_word(VILLAGERS[number(BASICS[given["basic"]])])
-            data["where"] = _pile_word(given["pile"])
+            data["where"] = _sink_word(given["pile"])
             # Serfdom shows the card
             if reader != seat and given["pile"] != COUNTESS_SINK:
-                data["suit"] = suit_word(SUITS[SUIT[given["card"]]])
+                data["back"] = back_word(SUITS[SUIT[given["card"]]])
                 return "exchange hidden", data
             data["card"] = _face_word(given["card"])
         case "build":
@@ -225,7 +264,7 @@ def _said(state: State, game: State, seat: int, move: int, reader: int | None) -
             data |= {"card": card_word(event), "price": event.amount}
         case "pick":
             node = picked(state, event_op(state), given["face"], given["nth"])
-            data |= {"card": _face_word(given["face"]), "coins": game.cards[node].coins}
+            data |= {"card": _face_word(given["face"]), "which": _picked_word(game, node)}
             data["event"] = card_word(_event(state, game))
         case "part":
             data |= {"card": _face_word(given["card"]), "event": card_word(_event(state, game))}
@@ -244,9 +283,27 @@ def _road_word(game: State, slot: int) -> Message:
     return Message(" (place {n})", {"n": slot + 1})
 
 
-def _pile_word(pile: int) -> Message:
+def _sink_word(pile: int) -> Message:
+    """Where a card goes that is given up."""
     if pile == COUNTESS_SINK:
-        return Message("the village of the Countess")
+        return Message("into the village of the Countess")
+    return Message("onto {pile}", {"pile": _pile_word(pile)})
+
+
+def _picked_word(game: State, node: int) -> Message:
+    """The gold that lies on a card, and whether another stands beside it, as far as it has that."""
+    card = game.cards[node]
+    parts = []
+    if card.coins:
+        parts.append(Message("with {n} gold on it", {"n": card.coins}))
+    if card.below:
+        base = game.cards[card.below - 1]
+        words = "alone on {card}" if base.above == 1 else "beside another on {card}"
+        parts.append(Message(words, {"card": _face_word(base.face)}))
+    return Message(", {parts}", {"parts": parts}) if parts else Message("")
+
+
+def _pile_word(pile: int) -> Message:
     return Message("the Reserve") if pile == RESERVE else Message("stack {n}", {"n": pile + 1})
 
 
