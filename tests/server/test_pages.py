@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+import thorp
 from thorp.server import compiling
 from thorp.server.app import create_app
 
@@ -27,6 +28,14 @@ async def test_a_game_offers_its_options(server):
     assert answer.status_code == 200
     for part in ('name="option.rounds"', 'name="seats"', 'name="bot.1"', "quick", "Long game"):
         assert part in answer.text
+
+
+async def test_every_game_has_its_page(server):
+    for id in thorp.game_ids():
+        answer = await server.client().get(f"/games/{id}")
+        assert answer.status_code == 200
+        assert html.escape(thorp.game(id).name) in answer.text
+        assert ('enctype="multipart/form-data"' in answer.text) == any(option.file for option in thorp.game(id).options)
 
 
 async def test_a_new_table_has_me_and_bots(server):

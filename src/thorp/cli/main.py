@@ -64,6 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
     balance.set_defaults(run=_balance)
 
+    decks = commands.add_parser("deck", help="work on deck files").add_subparsers(required=True, metavar="WHAT")
+    check = decks.add_parser("check", help="check a deck file, and say what is in it")
+    check.add_argument("file", type=Path, help="a deck file; - for standard input")
+    check.add_argument("--game", default="", help="the game that it is for (default: the one that takes decks)")
+    check.set_defaults(run=_check_deck)
+
     bench = commands.add_parser("bench", help="measure moves per second and the time of compiling")
     bench.add_argument("games", nargs="*", help="games to measure (default: all)")
     bench.add_argument("--seats", type=int, default=4, help="seats (default: 4)")
@@ -102,6 +108,12 @@ def _balance(given: argparse.Namespace) -> int:
     return balance(
         *(given.game, given.games, given.seats, given.option, given.seed, given.level, given.threads, given.out)
     )
+
+
+def _check_deck(given: argparse.Namespace) -> int:
+    from thorp.cli.deck import check_file
+
+    return check_file(given.file, given.game)
 
 
 def _bench(given: argparse.Namespace) -> int:

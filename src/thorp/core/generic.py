@@ -74,8 +74,11 @@ class Generic:
             game.prepare()
             function = self._with_rules_of(game)
             if COMPILED:
+                from thorp.core.linking import linking
+
                 dispatcher = compile_generic(function, _source(game))
-                dispatcher.compile(self._signature(game))
+                with linking():
+                    dispatcher.compile(self._signature(game))
                 dispatcher.disable_compile()
                 function = dispatcher
             self._made[game.id] = function

@@ -46,11 +46,6 @@ class RuleLibrary(JITCodeLibrary):
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 
-    def _optimize_final_module(self) -> None:
-        # Numba's other, cheap pass is there to find reference counts, of which rules have none.
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
-
     def serialize_using_object_code(self) -> Any:
         """What the cache keeps."""
         if not self.is_inner:

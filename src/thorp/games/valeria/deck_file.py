@@ -1,0 +1,357 @@
+"""Deck files (docs/decks.md): reading them, with every fault told by card and field, and writing them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from thorp.games.valeria.deck import (
+    MOST_ADVENTURERS,
+    MOST_CARDS,
+    MOST_NAMES,
+    MOST_POWERS,
+    Adventurer,
+    Building,
+    Deck,
+)
+from thorp.games.valeria.powers import (
+    ACTIONS,
+    COUNTS,
+    DEEDS,
+    GIVES,
+    MOST_AMOUNT,
+    MOST_PER,
+    PAYS,
+    RESOURCES,
+    TYPES,
+    WHENS,
+    Power,
+)
+
+# Bounds of a deck file. A deck has to serve five players: 30 cards in hands, 5 piles, and a deck to draw from.
+MOST_BYTES = 64 * 1024
+LONGEST_NAME = 24
+LEAST_NAMES = 20
+LEAST_CARDS = 60
+LEAST_ADVENTURERS = 5
+MOST_COPIES = 4
+MOST_COST = 5
+MOST_NEEDS = 4
+MOST_POINTS = 9
+
+#: Which deeds go with which time, and which fields beside `when` and `do` each takes.
+_DEEDS_AT = {
+    **dict.fromkeys(("instant", *ACTIONS), DEEDS),
+    "paying": ("resource",),
+    "hiring": ("cheaper",),
+    "scoring": ("score",),
+}
+_FIELDS_OF = {
+    **dict.fromkeys(DEEDS, ("amount", "pay")),
+    "resource": ("of", "pay"),
+    "cheaper": ("amount",),
+    "score": ("amount", "of", "per"),
+}
+_PAYS_FOR_RESOURCE = ("1 card", "1 coin")
+_NAME = re.compile(r"[^\W_](?:[\w' -]*[^\W_])?")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with a deck file: the card and the field at fault, and what to do about it."""
+
+    card: str
+    field: str
+    text: str
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.card, self.field, self.text)))
+
+
+def check(data: bytes) -> tuple[Deck | None, tuple[Fault, ...]]:
+    """The deck of a file and no faults, or None and all that is wrong with it."""
+    if len(data) > MOST_BYTES:
+        return None, (Fault("", "", f"the file has {len(data)} bytes; a deck has at most {MOST_BYTES}"),)
+    try:
+        table = tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return None, (Fault("", "", f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8"),)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return None, (Fault("", "", f"the file is not TOML: {error}"),)
+    reader = _Reader()
+    deck = reader.deck(table)
+    return (None, tuple(reader.faults)) if reader.faults else (deck, ())
+
+
+def write(deck: Deck) -> str:
+    """A deck as a file: the same text for every file that means the same."""
+    lines = [f"name = {_quoted(deck.name)}"]
+    for building in deck.buildings:
+        lines += ["", "[[building]]", f"name = {_quoted(building.name)}", f"type = {_quoted(building.type)}"]
+        lines.append(f"cost = {_counts(RESOURCES, building.cost)}")
+        lines.append(f"points = {building.points}")
+        lines.append(f"copies = [{', '.join(map(_quoted, building.copies))}]")
+        lines += _powers(building.powers)
+    for adventurer in deck.adventurers:
+        lines += ["", "[[adventurer]]", f"name = {_quoted(adventurer.name)}"]
+        lines.append(f"needs = {_counts(TYPES, adventurer.needs)}")
+        lines.append(f"points = {adventurer.points}")
+        lines += _powers(adventurer.powers)
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    # a name holds no sign that would have to be escaped
+    return f'"{text}"'
+
+
+def _counts(names: Sequence[str], counts: Sequence[int]) -> str:
+    inside = ", ".join(f"{name} = {n}" for name, n in zip(names, counts, strict=True) if n)
+    return f"{{ {inside} }}"
+
+
+def _powers(powers: Sequence[Power]) -> list[str]:
+    if not powers:
+        return []
+    written = []
+    for power in powers:
+        fields = [f"when = {_quoted(power.when)}", f"do = {_quoted(power.do)}"]
+        if power.of:
+            fields.append(f"of = {_quoted(power.of)}")
+        for name, value in (("amount", power.amount), ("per", power.per)):
+            if value != 1:
+                fields.append(f"{name} = {value}")
+        if power.pay:
+            fields.append(f"pay = {_quoted(power.pay)}")
+        written.append(f"{{ {', '.join(fields)} }}")
+    return [f"powers = [{', '.join(written)}]"]
+
+
+class _Reader:
+    """Reads the tables of a file; what is wrong is noted, and something harmless put in its place."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.card = ""
+
+    def fault(self, field: str, text: str) -> None:
+        """Note a fault of the card that is being read."""
+        self.faults.append(Fault(self.card, field, text))
+
+    # --- the whole deck ----------------------------------------------------------------------------------------
+
+    def deck(self, table: dict[str, Any]) -> Deck:
+        """The deck, and the faults that show only in the whole."""
+        self.keys(table, ("name", "building", "adventurer"))
+        name = self.name(table)
+        buildings = tuple(self.building(n, entry) for n, entry in enumerate(self.entries(table, "building")))
+        adventurers = tuple(self.adventurer(n, entry) for n, entry in enumerate(self.entries(table, "adventurer")))
+        self.card = ""
+        deck = Deck(name, buildings, adventurers)
+        self.size("building", len(buildings), LEAST_NAMES, MOST_NAMES, "names of buildings")
+        self.size("adventurer", len(adventurers), LEAST_ADVENTURERS, MOST_ADVENTURERS, "adventurers")
+        if not self.faults:
+            self.size("building", len(deck.cards), LEAST_CARDS, MOST_CARDS, "building cards, all copies counted")
+            self.whole(deck)
+        return deck
+
+    def size(self, field: str, n: int, least: int, most: int, things: str) -> None:
+        """There have to be so many of something."""
+        if not least <= n <= most:
+            self.fault(field, f"the deck has {n} {things}, and must have {least} to {most}")
+
+    def whole(self, deck: Deck) -> None:
+        """Faults between cards: names that come twice, and what no card could ever give."""
+        for id, n in Counter(card.id for card in deck.every).items():
+            if n > 1:
+                self.card = next(card.name for card in deck.every if card.id == id)
+                self.fault("name", f"{n} cards have this name; each card has one of its own")
+        given = {resource for _, resource in deck.cards}
+        for building in deck.buildings:
+            self.card = building.name
+            for resource in dict.fromkeys(building.costs):
+                if resource not in given:
+                    self.fault("cost", f"no card gives {resource} on its lower half")
+        types = Counter(building.type for building in deck.buildings)
+        for adventurer in deck.adventurers:
+            self.card = adventurer.name
+            for type, n in zip(TYPES, adventurer.needs, strict=True):
+                if n > types[type]:
+                    self.fault("needs", f"it asks for {n} {type} buildings, and the deck has {types[type]} such names")
+
+    def entries(self, table: dict[str, Any], key: str) -> list[dict[str, Any]]:
+        """The tables of an array of tables."""
+        self.card = ""
+        entries = table.get(key, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            self.fault(key, f"write each {key} as a table headed [[{key}]]")
+            return []
+        return entries
+
+    # --- cards -------------------------------------------------------------------------------------------------
+
+    def building(self, number: int, table: dict[str, Any]) -> Building:
+        """A building."""
+        self.begin("building", number, table)
+        self.keys(table, ("name", "type", "cost", "points", "copies"), ("powers",))
+        name = self.name(table)
+        type = self.one_of(table, "type", TYPES, "type of building")
+        cost = self.counts(table, "cost", RESOURCES, "resource", MOST_COST)
+        return Building(
+            number=number,
+            id=_id(name),
+            name=name,
+            type=type,
+            cost=cost,
+            points=self.integer(table, "points", 0, MOST_POINTS),
+            copies=self.copies(table),
+            powers=self.powers(table),
+        )
+
+    def adventurer(self, number: int, table: dict[str, Any]) -> Adventurer:
+        """An adventurer."""
+        self.begin("adventurer", number, table)
+        self.keys(table, ("name", "needs", "points"), ("powers",))
+        name = self.name(table)
+        return Adventurer(
+            number=number,
+            id=_id(name),
+            name=name,
+            needs=self.counts(table, "needs", TYPES, "type of building", MOST_NEEDS),
+            points=self.integer(table, "points", 0, MOST_POINTS),
+            powers=self.powers(table),
+        )
+
+    def begin(self, kind: str, number: int, table: dict[str, Any]) -> None:
+        """Say which card faults are of from now on."""
+        name = table.get("name")
+        said = f" ({name})" if isinstance(name, str) and _is_name(name) else ""
+        self.card = f"{kind} {number + 1}{said}"
+
+    def copies(self, table: dict[str, Any]) -> tuple[str, ...]:
+        """The lower halves of a building's cards."""
+        copies = table.get("copies", ["food"])
+        if not isinstance(copies, list) or not 1 <= len(copies) <= MOST_COPIES:
+            self.fault("copies", f"list the resource of each copy's lower half, for 1 to {MOST_COPIES} copies")
+            return ("food",)
+        found = [
+            self.one_of({"copies": resource}, "copies", RESOURCES, "resource", f"copies[{index}]")
+            for index, resource in enumerate(copies)
+        ]
+        return tuple(sorted(found, key=RESOURCES.index))
+
+    # --- powers ------------------------------------------------------------------------------------------------
+
+    def powers(self, table: dict[str, Any]) -> tuple[Power, ...]:
+        """The powers of a card."""
+        entries = table.get("powers", [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            self.fault("powers", "list powers as tables: powers = [{ when = ..., do = ... }]")
+            return ()
+        if len(entries) > MOST_POWERS:
+            self.fault("powers", f"a card has at most {MOST_POWERS} powers, not {len(entries)}")
+            return ()
+        return tuple(self.power(entry, f"powers[{index}]") for index, entry in enumerate(entries))
+
+    def power(self, table: dict[str, Any], field: str) -> Power:
+        """One power."""
+        when = self.one_of(table, "when", WHENS[1:], "time", f"{field}.when")
+        deeds = _DEEDS_AT[when]
+        do = self.one_of(table, "do", deeds, f"power for {when!r}", f"{field}.do")
+        fields = _FIELDS_OF[do]
+        needed = ("when", "do", *(("of",) if "of" in fields else ()))
+        self.keys(table, needed, [key for key in fields if key not in needed], f"{field}.")
+        of = ""
+        if "of" in fields:
+            of = self.one_of(table, "of", GIVES if do == "resource" else COUNTS, "thing", f"{field}.of")
+        pays = _PAYS_FOR_RESOURCE if do == "resource" else PAYS[1:]
+        return Power(
+            when=when,
+            do=do,
+            amount=self.integer(table, "amount", 1, MOST_AMOUNT, f"{field}.amount") if "amount" in table else 1,
+            of=of,
+            per=self.integer(table, "per", 1, MOST_PER, f"{field}.per") if "per" in table else 1,
+            pay=self.one_of(table, "pay", pays, "price", f"{field}.pay") if "pay" in table else "",
+        )
+
+    # --- fields ------------------------------------------------------------------------------------------------
+
+    def keys(self, table: dict[str, Any], needed: Sequence[str], allowed: Sequence[str] = (), prefix: str = "") -> None:
+        """A table has all needed keys, and no unknown ones."""
+        for key in needed:
+            if key not in table:
+                self.fault(prefix + key, "is missing")
+        for key in table:
+            if key not in needed and key not in allowed:
+                known = ", ".join((*needed, *allowed))
+                self.fault(prefix + _key(key), f"is not known here; there are {known}")
+
+    def name(self, table: dict[str, Any]) -> str:
+        """A name that can be shown."""
+        name = table.get("name", "Nameless")
+        if not isinstance(name, str) or not _is_name(name):
+            self.fault(
+                "name",
+                f"must be a text of 1 to {LONGEST_NAME} letters, digits, spaces, hyphens and apostrophes, "
+                f"with a letter or digit at both ends, not {_shown(name)}",
+            )
+            return "Nameless"
+        return name
+
+    def one_of(self, table: dict[str, Any], key: str, values: Sequence[str], thing: str, field: str = "") -> str:
+        """One of some words."""
+        value = table.get(key, values[0])
+        if not isinstance(value, str) or value not in values:
+            self.fault(field or key, f"no {thing} is called {_shown(value)}; there are {', '.join(values)}")
+            return values[0]
+        return value
+
+    def integer(self, table: dict[str, Any], key: str, least: int, most: int, field: str = "") -> int:
+        """A whole number in bounds."""
+        value = table.get(key, least)
+        if type(value) is not int or not least <= value <= most:
+            self.fault(field or key, f"must be a whole number from {least} to {most}, not {_shown(value)}")
+            return least
+        return value
+
+    def counts(
+        self, table: dict[str, Any], key: str, names: Sequence[str], thing: str, most: int
+    ) -> tuple[int, int, int, int]:
+        """How many of each of four things, 1 to `most` in all."""
+        counts = [0, 0, 0, 0]
+        given = table.get(key, {names[0]: 1})
+        if not isinstance(given, dict):
+            self.fault(key, f"must be a table such as {{ {names[0]} = 1 }}, not {_shown(given)}")
+        else:
+            for name in given:
+                if name not in names:
+                    self.fault(f"{key}.{_key(name)}", f"is no {thing}; there are {', '.join(names)}")
+                else:
+                    counts[names.index(name)] = self.integer(given, name, 1, most, f"{key}.{name}")
+            if not 1 <= sum(counts) <= most:
+                self.fault(key, f"must come to 1 to {most} in all, not {sum(counts)}")
+        return counts[0], counts[1], counts[2], counts[3]
+
+
+def _is_name(name: str) -> bool:
+    return len(name) <= LONGEST_NAME and unicodedata.is_normalized("NFC", name) and bool(_NAME.fullmatch(name))
+
+
+def _id(name: str) -> str:
+    return re.sub(r"\W+", "-", name.casefold().replace("'", ""))
+
+
+def _key(key: str) -> str:
+    """A key in a fault: as it is where it is a plain word."""
+    return key if key.isascii() and key.isidentifier() and len(key) <= LONGEST_NAME else _shown(key)
+
+
+def _shown(value: object) -> str:
+    """A value in a fault, cut short."""
+    text = ascii(value)
+    return text if len(text) <= 40 else text[:37] + "..."

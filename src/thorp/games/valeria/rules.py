@@ -1,0 +1,218 @@
+"""The rules of Villages of Valeria as the contract asks for them: legal moves, and playing one."""
+
+from thorp.core.chance import below
+from thorp.core.rule import MoveList, entry, rule
+from thorp.games.valeria.deck import LANE
+from thorp.games.valeria.moves import (
+    ALL_MOVE,
+    BUILD_MOVE,
+    DECLINE_MOVE,
+    DEVELOP_MOVE,
+    DISCARD_MOVE,
+    DONE_MOVE,
+    DRAW_MOVE,
+    FOLLOW_MOVE,
+    FREE_MOVE,
+    LEAD_MOVE,
+    RECRUIT_MOVE,
+    TAKE_MOVE,
+    USE_MOVE,
+)
+from thorp.games.valeria.paying import COST_MASK, buildable, next_payment, pay, supply
+from thorp.games.valeria.piles import alike, draw, from_hand, has_deck, put_on_pile, show_from_hand, to_hand
+from thorp.games.valeria.powers import ACTIONS
+from thorp.games.valeria.rounds import begin, can_do, next_setup, pass_on, settle
+from thorp.games.valeria.state import (
+    BUILD,
+    DECK,
+    FOLLOW,
+    LEAD,
+    LIMIT,
+    OVER,
+    PAY,
+    PILES,
+    POOL,
+    POWERS,
+    RECRUIT,
+    SETUP,
+    State,
+)
+from thorp.games.valeria.state import DEVELOP as DEVELOPING
+from thorp.games.valeria.state import DISCARD as DISCARDING
+from thorp.games.valeria.state import DRAW as DRAWING
+from thorp.games.valeria.villages import join, meets, refill, usable, use
+
+
+@entry
+def legal(state: State, seat: int, moves: MoveList) -> int:
+    """Write the legal moves of `seat` into `moves`, and say how many there are (0: nothing to decide)."""
+    phase = state.phase
+    if phase == OVER or seat != state.turn:
+        return 0
+    n = 0
+    if phase == DRAWING:
+        for pile in range(PILES):
+            if state.piles[pile]:
+                moves[n] = DRAW_MOVE + pile
+                n += 1
+        if has_deck(state):
+            moves[n] = DRAW_MOVE + DECK
+            n += 1
+        return n
+    if phase == LEAD:
+        for action in range(len(ACTIONS)):
+            if can_do(state, seat, action):
+                moves[n] = LEAD_MOVE + action
+                n += 1
+        return n
+    if phase == FOLLOW:
+        if can_do(state, seat, state.action):
+            moves[n] = FOLLOW_MOVE
+            n += 1
+        moves[n] = DECLINE_MOVE
+        return n + 1
+    if phase == PAY:
+        return _legal_payments(state, seat, moves)
+    if phase == RECRUIT:
+        for slot in range(POOL):
+            if meets(state, seat, slot):
+                moves[n] = RECRUIT_MOVE + slot
+                n += 1
+        return n
+    if phase == POWERS:
+        for bit in range(2 * state.players[seat].size):
+            if usable(state, seat, bit // 2, bit % 2):
+                moves[n] = USE_MOVE + bit
+                n += 1
+        moves[n] = DONE_MOVE
+        return n + 1
+    if phase == SETUP or phase == DEVELOPING or phase == DISCARDING or phase == LIMIT or phase == BUILD:
+        return _legal_cards(state, seat, moves)
+    for other in range(state.seats):
+        if other != seat and state.players[other].hand_size:
+            moves[n] = TAKE_MOVE + other
+            n += 1
+    return n
+
+
+@rule
+def _legal_cards(state: State, seat: int, moves: MoveList) -> int:
+    """What can be done with each card of the hand, by phase; of cards that are alike with the first."""
+    phase = state.phase
+    found = supply(state, seat) if phase == BUILD else 0
+    n = 0
+    link = state.players[seat].hand
+    before = 0
+    while link:
+        card = link - 1
+        if not alike(state, before, card):
+            if phase == BUILD:
+                if buildable(state, seat, found, card):
+                    moves[n] = BUILD_MOVE + card
+                    n += 1
+            elif phase == SETUP or phase == DEVELOPING:
+                moves[n] = DEVELOP_MOVE + card
+                n += 1
+            else:
+                for pile in range(PILES):
+                    moves[n] = DISCARD_MOVE + card * PILES + pile
+                    n += 1
+        before = link
+        link = state.cards[card].next
+    return n
+
+
+@rule
+def _legal_payments(state: State, seat: int, moves: MoveList) -> int:
+    """Every way to pay a resource, and to pay them all."""
+    found = supply(state, seat)
+    n = 0
+    move = next_payment(state, seat, found, FREE_MOVE)
+    while move < ALL_MOVE:
+        moves[n] = move
+        n += 1
+        move = next_payment(state, seat, found, move + 1)
+    lane = state.owed
+    while lane & ((1 << LANE) - 1) == 0:
+        lane >>= LANE
+    # where one resource is left, paying all would be paying that one
+    if lane > 1:
+        moves[n] = ALL_MOVE
+        n += 1
+    return n
+
+
+@entry
+def play(state: State, seat: int, move: int) -> None:
+    """Play a legal move of `seat`, with all that follows until somebody has to decide."""
+    if move < FOLLOW_MOVE:
+        state.action = move - LEAD_MOVE
+        begin(state, seat)
+        return
+    if move == FOLLOW_MOVE:
+        begin(state, seat)
+        return
+    if move == DECLINE_MOVE:
+        pass_on(state)
+        return
+    if move < DISCARD_MOVE:
+        state.draws -= 1
+        draw(state, seat, move - DRAW_MOVE)
+    elif move < DEVELOP_MOVE:
+        card = (move - DISCARD_MOVE) // PILES
+        show_from_hand(state, seat, card)
+        put_on_pile(state, card, (move - DISCARD_MOVE) % PILES)
+        if state.discards:
+            state.discards -= 1
+    elif move < BUILD_MOVE:
+        _develop(state, seat, move - DEVELOP_MOVE)
+        if state.phase == SETUP:
+            next_setup(state)
+            return
+    elif move < FREE_MOVE:
+        card = move - BUILD_MOVE
+        show_from_hand(state, seat, card)
+        state.building = card + 1
+        state.owed = state.faces[state.cards[card].face].what & COST_MASK
+    elif move < ALL_MOVE:
+        pay(state, seat, move)
+    elif move == ALL_MOVE:
+        state.automatic = 1
+    elif move < USE_MOVE:
+        slot = move - RECRUIT_MOVE
+        join(state, seat, state.pool[slot])
+        refill(state, slot)
+    elif move < DONE_MOVE:
+        use(state, seat, move - USE_MOVE)
+    elif move == DONE_MOVE:
+        state.done = 1
+    else:
+        _take(state, seat, move - TAKE_MOVE)
+    settle(state)
+
+
+@rule
+def _develop(state: State, seat: int, card: int) -> None:
+    """Turn a card of the hand into a resource, for good."""
+    show_from_hand(state, seat, card)
+    state.players[seat].resources[state.cards[card].lower] += 1
+    state.develops = 0
+    state.idle = 0
+
+
+@rule
+def _take(state: State, seat: int, other: int) -> None:
+    """Take a random card from a hand (ruling 8): one that all know stays known to all, else both players know it."""
+    state.barrier += 1
+    state.takes -= 1
+    link = state.players[other].hand
+    for _ in range(below(state.chance, state.players[other].hand_size)):
+        link = state.cards[link - 1].next
+    card = link - 1
+    from_hand(state, other, card)
+    to_hand(state, seat, card, state.cards[card].knows | 1 << seat)
+
+
+# The dispatch above compares in the order of the families.
+assert LEAD_MOVE < FOLLOW_MOVE < DECLINE_MOVE < DRAW_MOVE < DISCARD_MOVE < DEVELOP_MOVE < BUILD_MOVE < FREE_MOVE
+assert ALL_MOVE < RECRUIT_MOVE < USE_MOVE < DONE_MOVE < TAKE_MOVE

@@ -1,0 +1,88 @@
+"""The score sheet of Villages of Valeria: every seat's points by source, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from thorp.core.game import ScoreRow, ScoreSheet
+from thorp.core.words import Message, Term
+from thorp.games.valeria.scoring import score, standing
+from thorp.games.valeria.solo import rank_of
+from thorp.games.valeria.state import State
+from thorp.games.valeria.view import PlayerView, VillageCard, view
+from thorp.games.valeria.words import card_word
+
+
+def sheet(state: State) -> ScoreSheet:
+    """The score sheet; before the end, as if the game ended now."""
+    seen = view(state, None)
+    players = seen.players
+    rows = (
+        _row("Buildings", players, _building_points, _building_names),
+        _row("Adventurers", players, _adventurer_points, _adventurer_names),
+        _row("Powers that score", players, _bonus, _bonuses),
+        _row("Coins", players, lambda player: player.all_coins, lambda player: None),
+    )
+    totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
+    remarks: tuple[Message, ...] = ()
+    if seen.seats == 1:
+        rank = rank_of(totals[0])
+        remarks = (Message("{points} points: {rank}.", {"points": totals[0], "rank": Term(rank.name)}),)
+    elif len(set(totals)) < len(totals):
+        text = "Ties are settled by buildings and adventurers, then coins, then developed resources."
+        remarks = (Message(text),)
+    return ScoreSheet(
+        rows=rows,
+        totals=totals,
+        standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
+        remarks=remarks,
+    )
+
+
+def _row(
+    label: str,
+    players: tuple[PlayerView, ...],
+    points: Callable[[PlayerView], int],
+    note: Callable[[PlayerView], Message | None],
+) -> ScoreRow:
+    return ScoreRow(
+        label=Message(label),
+        points=tuple(points(player) for player in players),
+        notes=tuple(note(player) for player in players),
+    )
+
+
+def _buildings(player: PlayerView) -> tuple[VillageCard, ...]:
+    return tuple(own for own in player.village if not own.is_adventurer)
+
+
+def _building_points(player: PlayerView) -> int:
+    return sum(own.card.points for own in _buildings(player))
+
+
+def _building_names(player: PlayerView) -> Message | None:
+    return _names(_buildings(player))
+
+
+def _adventurer_points(player: PlayerView) -> int:
+    return sum(own.card.points for own in player.adventurers)
+
+
+def _adventurer_names(player: PlayerView) -> Message | None:
+    return _names(player.adventurers)
+
+
+def _names(cards: tuple[VillageCard, ...]) -> Message | None:
+    shown = [Message("{card} {n}", {"card": card_word(own.card), "n": own.card.points}) for own in cards]
+    return Message("{cards}", {"cards": shown}) if shown else None
+
+
+def _bonus(player: PlayerView) -> int:
+    return sum(own.bonus for own in player.village)
+
+
+def _bonuses(player: PlayerView) -> Message | None:
+    shown = [
+        Message("{card} {n}", {"card": card_word(own.card), "n": own.bonus}) for own in player.village if own.bonus
+    ]
+    return Message("{cards}", {"cards": shown}) if shown else None

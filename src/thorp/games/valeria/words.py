@@ -1,0 +1,173 @@
+"""Villages of Valeria in words: prompts, moves on offer, and the log. All sentences of the game stand here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thorp.core.words import Card as CardWord
+from thorp.core.words import Message, Seat, Term
+from thorp.games.valeria import decks
+from thorp.games.valeria.deck import Adventurer, Building
+from thorp.games.valeria.moves import MOVES
+from thorp.games.valeria.powers import ACTIONS, RESOURCES
+from thorp.games.valeria.rounds import HAND_LIMIT
+from thorp.games.valeria.state import (
+    BUILD,
+    DECK,
+    DEVELOP,
+    DISCARD,
+    DRAW,
+    FOLLOW,
+    LEAD,
+    LIMIT,
+    OVER,
+    PAY,
+    POWERS,
+    RECRUIT,
+    SETUP,
+    TAKE,
+    State,
+)
+from thorp.games.valeria.view import card_view, owed_kinds, payee, read
+
+
+def card_word(card: Building | Adventurer) -> CardWord:
+    """A building or an adventurer in a message."""
+    return CardWord(card.id, card.name)
+
+
+def action_word(action: int) -> Term:
+    """An action in a message."""
+    return Term(ACTIONS[action].capitalize())
+
+
+def _both_halves(game: State, card: int) -> Message:
+    """A building card: its name, and the resource on its lower half."""
+    seen = card_view(game, card)
+    return Message("{card} ({resource})", {"card": card_word(seen.building), "resource": Term(seen.resource)})
+
+
+# --- prompts ----------------------------------------------------------------------------------------------------
+
+#: By phase: what is asked of the seat on turn, and what the others are told.
+_PROMPTS = {
+    SETUP: ("Choose a card that becomes your first resource.", "{seat} chooses a first resource."),
+    LEAD: ("Choose the action that you lead.", "{seat} chooses an action."),
+    FOLLOW: ("{leader} leads {action}: follow it or not.", "{seat} may follow {action}."),
+    DRAW: ("Draw a card from a pile or the deck: {draws} to draw.", "{seat} draws: {draws} to draw."),
+    DISCARD: ("Discard a card onto a pile: {discards} to discard.", "{seat} discards: {discards} to discard."),
+    DEVELOP: ("Choose the card that becomes a resource.", "{seat} develops a resource."),
+    BUILD: ("Choose the card that you build.", "{seat} chooses a building."),
+    PAY: ("Pay for {card}: {owed}.", "{seat} pays for {card}: {owed}."),
+    RECRUIT: ("Choose the adventurer that you recruit.", "{seat} chooses an adventurer."),
+    POWERS: ("Use a power, or be done.", "{seat} may use powers."),
+    TAKE: ("Choose the opponent from whose hand you take a card.", "{seat} takes a card from a hand."),
+    LIMIT: ("You have {hand} cards in hand: discard down to {limit}.", "{seat} discards down to {limit} cards."),
+}
+
+
+def prompt(state: State, seat: int | None) -> Message:
+    """What is asked of a seat now, or what is being waited for."""
+    game = read(state)
+    if game.phase == OVER:
+        return Message("The game is over.")
+    asked, awaited = _PROMPTS[game.phase]
+    data: dict[str, object] = {
+        "seat": Seat(game.turn),
+        "leader": Seat(game.active),
+        "action": action_word(game.action),
+        "draws": game.draws,
+        "discards": game.discards,
+        "hand": game.players[game.turn].hand_size,
+        "limit": HAND_LIMIT,
+    }
+    if game.phase == PAY:
+        data["card"] = card_word(card_view(game, game.building - 1).building)
+        data["owed"] = [Term(kind) for kind in owed_kinds(game)]
+    return Message(asked if seat == game.turn else awaited, data)
+
+
+# --- moves ------------------------------------------------------------------------------------------------------
+
+#: For every family: as it is offered, and as it is told.
+_WORDS = {
+    "lead": ("Lead {action}", "{seat} leads {action}."),
+    "follow": ("Follow {action}", "{seat} follows."),
+    "decline": ("Do not follow", "{seat} does not follow."),
+    "draw": ("Take {card} from pile {pile}", "{seat} takes {card} from pile {pile}."),
+    "draw deck": ("Draw from the deck", "{seat} draws from the deck."),
+    "discard": ("Discard {card} onto pile {pile}", "{seat} discards {card} onto pile {pile}."),
+    "develop": ("Develop {resource} ({card})", "{seat} develops {resource} ({card})."),
+    "build": ("Build {card}", "{seat} builds {card}."),
+    "pay_own": ("Pay {resource}: a coin on your own", "{seat} lays a coin on own {resource}."),
+    "pay_castle": ("Pay {resource}: a coin on your castle", "{seat} lays a coin on the castle, for {resource}."),
+    "pay_other": ("Pay {resource}: a coin on that of {owner}", "{seat} lays a coin on {resource} of {owner}."),
+    "pay_free": ("Pay {resource}: {power}{which}", "{seat} uses {power} for {resource}."),
+    "pay_costly": ("Pay {resource}: {power}{which}, for {price}", "{seat} uses {power} for {resource}."),
+    "pay_all": ("Pay all in the cheapest way", "{seat} pays the rest in the cheapest way."),
+    "recruit": ("Recruit {card}", "{seat} recruits {card}."),
+    "use": ("Use {power}{which}: {effect}", "{seat} uses {power}: {effect}."),
+    "done": ("Use no more powers", "{seat} uses no more powers."),
+    "take": ("Take a card from {owner}", "{seat} takes a card from the hand of {owner}."),
+}
+
+
+def offer(state: State, seat: int, move: int) -> Message:
+    """A legal move, as its player is offered it."""
+    key, data = _said(read(state), seat, move)
+    return Message(_WORDS[key][0], data)
+
+
+def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
+    """A move of `seat`, told to `reader`; `state` is as it was before the move. Nothing in a move is secret.
+
+    What a draw from the deck or from a hand gives is no part of the move.
+    """
+    key, data = _said(read(state), seat, move)
+    return Message(_WORDS[key][1], data)
+
+
+def _said(game: State, seat: int, move: int) -> tuple[str, dict[str, object]]:
+    """Which words a move has, and what they name."""
+    name, given = MOVES.decode(move)
+    data: dict[str, object] = {"seat": Seat(seat)}
+    if "resource" in given:
+        data["resource"] = Term(RESOURCES[given["resource"]])
+    if "place" in given:
+        data |= _power_data(game, seat, given)
+    match name:
+        case "lead":
+            data["action"] = action_word(given["action"])
+        case "follow":
+            data["action"] = action_word(game.action)
+        case "draw":
+            if given["pile"] == DECK:
+                return "draw deck", data
+            data |= {"card": _both_halves(game, game.piles[given["pile"]] - 1), "pile": given["pile"] + 1}
+        case "discard":
+            data |= {"card": _both_halves(game, given["card"]), "pile": given["pile"] + 1}
+        case "develop":
+            seen = card_view(game, given["card"])
+            data |= {"card": card_word(seen.building), "resource": Term(seen.resource)}
+        case "build":
+            data["card"] = _both_halves(game, given["card"])
+        case "pay_other":
+            data["owner"] = Seat(payee(game, seat, given))
+        case "recruit":
+            data["card"] = card_word(decks.deck_of(game.key).face(game.pool[given["slot"]]))
+        case "take":
+            data["owner"] = Seat(given["seat"])
+    return name, data
+
+
+def _power_data(game: State, seat: int, given: Mapping[str, int]) -> dict[str, object]:
+    """A power of the own village: its card, what it does and costs; which one, where its card has two alike."""
+    card = decks.deck_of(game.key).face(game.players[seat].village[given["place"]])
+    power = card.powers[given["row"]]
+    twice = card.powers.count(power) > 1
+    return {
+        "power": card_word(card),
+        "effect": Term(power.text),
+        "price": Term(power.pay),
+        "which": Message(", power {n}", {"n": given["row"] + 1}) if twice else Message(""),
+    }

@@ -1,0 +1,220 @@
+"""The Thorp deck: what is known of the printed cards, and how it is made up."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from games.valeria.place import with_powers
+from thorp.games.valeria import GAME, decks
+from thorp.games.valeria.deck import MOST_NAMES, NUMBERS, Adventurer, Building
+from thorp.games.valeria.deck_file import write
+from thorp.games.valeria.owned import cards
+from thorp.games.valeria.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, WHENS, Power
+
+STANDARD = decks.standard()
+BUILDINGS = {building.id: building for building in STANDARD.buildings}
+ADVENTURERS = {adventurer.id: adventurer for adventurer in STANDARD.adventurers}
+POWERS = [power for card in STANDARD.every for power in card.powers]
+
+
+def cost(id: str) -> tuple[str, ...]:
+    return BUILDINGS[id].costs
+
+
+# --- known cards ------------------------------------------------------------------------------------------------
+
+
+def test_armory() -> None:
+    assert cost("armory") == ("wood", "stone", "stone")
+    assert BUILDINGS["armory"].powers == (Power("build", "draw"),)
+
+
+def test_farm() -> None:
+    assert cost("farm") == ("wood", "wood", "stone", "magic")
+    assert BUILDINGS["farm"].powers == (Power("paying", "resource", of="food"),)
+    assert "food" in BUILDINGS["farm"].copies
+
+
+def test_tannery() -> None:
+    assert cost("tannery").count("food") == 1
+
+
+@pytest.mark.parametrize(
+    ("id", "power"),
+    [
+        ("guard-tower", Power("harvest", "draw")),
+        ("barracks", Power("develop", "draw")),
+        ("wizards-tower", Power("build", "coins")),
+        ("witchs-hut", Power("instant", "coins", pay="1 card")),
+    ],
+)
+def test_known_powers(id: str, power: Power) -> None:
+    assert BUILDINGS[id].powers == (power,)
+
+
+def test_cathedral_and_oracle() -> None:
+    both = (*BUILDINGS["cathedral"].powers, *BUILDINGS["oracle"].powers)
+    assert all(power.when == "tax" and not power.pay for power in both)
+    assert sum(power.amount for power in both if power.do == "draw") == 2
+    assert sum(power.amount for power in both if power.do == "coins") == 1
+    assert BUILDINGS["cathedral"].powers
+    assert BUILDINGS["oracle"].powers
+
+
+def test_hideout() -> None:
+    assert (cost("hideout"), BUILDINGS["hideout"].points) == (("wood",), 1)
+    assert "food" in BUILDINGS["hideout"].copies
+
+
+def test_knight() -> None:
+    (power,) = ADVENTURERS["knight"].powers
+    assert (power.when, power.amount, power.per) == ("scoring", 1, 1)
+    assert power.of in TYPES
+
+
+def test_paladin() -> None:
+    assert len(ADVENTURERS["paladin"].types) == len(set(ADVENTURERS["paladin"].types)) == 2
+
+
+# --- how it is made up ------------------------------------------------------------------------------------------
+
+
+def test_42_buildings_with_two_cards_each_whose_lower_halves_differ() -> None:
+    assert len(STANDARD.buildings) == 42
+    assert len(STANDARD.cards) == 84
+    assert all(len(set(building.copies)) == len(building.copies) == 2 for building in STANDARD.buildings)
+
+
+def test_21_cards_give_each_resource() -> None:
+    assert Counter(resource for _, resource in STANDARD.cards) == dict.fromkeys(RESOURCES, 21)
+
+
+def test_10_or_11_names_of_each_type() -> None:
+    types = Counter(building.type for building in STANDARD.buildings)
+    assert types.keys() == set(TYPES)
+    assert set(types.values()) <= {10, 11}
+
+
+def test_costs_are_1_to_5_the_most_2_to_4_and_resources_are_asked_for_about_equally() -> None:
+    totals = Counter(len(building.costs) for building in STANDARD.buildings)
+    assert totals.keys() == {1, 2, 3, 4, 5}
+    assert totals[2] + totals[3] + totals[4] >= 30
+    asked = Counter(resource for building in STANDARD.buildings for resource in building.costs)
+    assert max(asked.values()) - min(asked.values()) <= sum(asked.values()) / 20
+
+
+def test_points_are_1_to_3_and_grow_with_the_cost() -> None:
+    assert {building.points for building in STANDARD.buildings} == {1, 2, 3}
+    by_cost = [[b.points for b in STANDARD.buildings if len(b.costs) == n] for n in range(1, 6)]
+    means = [sum(points) / len(points) for points in by_cost]
+    assert means[0] == 1
+    assert means[0] < means[1] < min(means[2:])
+    # without a power a card is worth more than the others of its cost
+    for building in STANDARD.buildings:
+        if not building.powers:
+            rivals = [b.points for b in STANDARD.buildings if b.powers and len(b.costs) == len(building.costs)]
+            assert building.points >= max(rivals, default=0)
+
+
+def test_about_six_names_have_no_power() -> None:
+    assert 5 <= sum(not building.powers for building in STANDARD.buildings) <= 7
+
+
+def test_16_adventurers_10_ask_for_two_buildings_6_for_three_some_twice_the_same() -> None:
+    assert Counter(len(adventurer.types) for adventurer in STANDARD.adventurers) == {2: 10, 3: 6}
+    assert any(max(adventurer.needs) == 2 and len(adventurer.types) == 3 for adventurer in STANDARD.adventurers)
+    asked = Counter(type for adventurer in STANDARD.adventurers for type in adventurer.types)
+    assert max(asked.values()) - min(asked.values()) <= 2
+    assert len({adventurer.name for adventurer in STANDARD.adventurers}) == 16
+
+
+def test_adventurers_have_2_to_5_points_and_four_or_five_score() -> None:
+    assert {adventurer.points for adventurer in STANDARD.adventurers} <= {2, 3, 4, 5}
+    scoring = [a for a in STANDARD.adventurers if any(power.when == "scoring" for power in a.powers)]
+    assert len(scoring) in (4, 5)
+
+
+def test_there_are_powers_of_every_kind() -> None:
+    assert {power.when for power in POWERS} == set(WHENS[1:])
+    for action in ACTIONS:
+        assert {"draw", "coins"} <= {power.do for power in POWERS if power.when == action}
+    assert {power.pay for power in POWERS if power.do == "resource"} == {"", "1 card", "1 coin"}
+    assert any(power.do == "take" for power in POWERS)
+    assert any(power.when == "instant" and power.pay for power in POWERS)
+    counted = {power.of for power in POWERS if power.do == "score"}
+    assert {"resources", "adventurers", "coins", "types"} <= counted
+    assert counted & set(TYPES)
+
+
+# --- decks as data ----------------------------------------------------------------------------------------------
+
+
+def test_every_power_has_a_number_and_a_line_of_its_own() -> None:
+    powers = [
+        *(
+            Power(when, do, amount, pay=pay)
+            for when in ("instant", *ACTIONS)
+            for do in ("draw", "coins", "take")
+            for amount in range(1, 5)
+            for pay in PAYS
+        ),
+        *(
+            Power("paying", "resource", of=of, pay=pay)
+            for of in (*RESOURCES, "any")
+            for pay in ("", "1 card", "1 coin")
+        ),
+        *(Power("hiring", "cheaper", amount) for amount in range(1, 5)),
+        *(Power("scoring", "score", amount, of, per) for amount in range(1, 5) for of in COUNTS for per in range(1, 8)),
+    ]
+    assert len({power.code for power in powers}) == len({power.text for power in powers}) == len(powers)
+    assert all(0 < power.code < 1 << 15 for power in powers)
+
+
+@pytest.mark.parametrize(
+    ("power", "text"),
+    [
+        (Power("harvest", "draw", 2), "Harvest: draw 2 cards"),
+        (Power("instant", "coins", pay="1 card"), "At once: discard 1 card: take 1 coin from the bank"),
+        (Power("tax", "take", pay="2 coins"), "Tax: pay 2 coins: take 1 card from an opponent's hand"),
+        (Power("paying", "resource", of="food"), "Paying a building: 1 food"),
+        (Power("paying", "resource", of="any", pay="1 coin"), "Paying a building: pay 1 coin: 1 resource of any kind"),
+        (Power("hiring", "cheaper", 2), "Paying for Recruit: 2 coins less"),
+        (Power("scoring", "score", of="holy"), "At the end: 1 point for each holy building of yours"),
+        (Power("scoring", "score", 2, "coins", 3), "At the end: 2 points for every 3 coins"),
+    ],
+)
+def test_powers_in_words(power: Power, text: str) -> None:
+    assert power.text == text
+
+
+def test_a_deck_is_always_as_many_numbers() -> None:
+    small = replace(STANDARD, buildings=STANDARD.buildings[:40], adventurers=STANDARD.adventurers[:5])
+    assert len(STANDARD.numbers) == len(small.numbers) == NUMBERS
+    assert STANDARD.key != small.key
+
+
+def test_faces_are_found_by_their_numbers() -> None:
+    for card in STANDARD.every:
+        number = card.number if isinstance(card, Building) else MOST_NAMES + card.number
+        assert STANDARD.face(number) is card
+    assert isinstance(STANDARD.face(MOST_NAMES), Adventurer)
+
+
+def test_a_deck_that_is_read_is_known_by_its_key() -> None:
+    deck = with_powers(bakery=Power("tax", "coins", 3))
+    decks.numbers(write(deck))
+    assert decks.deck_of(deck.key) == deck
+    decks.numbers(decks.STANDARD)
+    assert decks.deck_of(STANDARD.key) == STANDARD
+
+
+def test_cards_are_counted_in_the_order_of_the_deck() -> None:
+    named = cards({"deck": "standard"})
+    assert [card.name for card in named] == [card.name for card in STANDARD.every]
+
+
+def test_the_game_says_that_the_deck_is_thorps_own() -> None:
+    (option,) = GAME.options
+    assert "own" in option.help
+    assert option.label_of("standard") == STANDARD.name == "Thorp deck"

@@ -1,0 +1,146 @@
+"""Points, and who wins."""
+
+from itertools import pairwise
+
+import pytest
+
+from games.valeria.place import seat, table, with_powers
+from thorp.core.words import say
+from thorp.games.valeria import GAME
+from thorp.games.valeria.powers import COUNTS, Power
+from thorp.games.valeria.sheet import sheet
+from thorp.games.valeria.solo import RANKS, rank_of
+
+
+def test_points_of_buildings_and_adventurers_and_a_point_for_each_coin() -> None:
+    game = table(seat("armory citadel watch-house champion", coins=0), seat(coins=7), phase="over")
+    assert game.scores() == (1 + 3 + 3 + 5, 7)
+
+
+def test_coins_on_the_own_castle_and_resources_count_for_their_owner() -> None:
+    game = table(seat(resources="food* wood* wood", coins=2, castle=True), seat(resources="stone"), phase="over")
+    assert game.scores() == (2 + 1 + 2, 3)
+
+
+def test_cards_of_the_hand_and_resources_count_nothing() -> None:
+    assert table(seat(hand="citadel", resources="food wood", coins=0), seat(), phase="over").scores()[0] == 0
+
+
+VILLAGE = "bakery mill inn armory keep hideout oracle knight baron"
+HOLDS = {
+    "worker": 3,
+    "soldier": 2,
+    "shadow": 1,
+    "holy": 1,
+    "food": 3,
+    "wood": 0,
+    "stone": 2,
+    "magic": 1,
+    "resources": 6,
+    "buildings": 7,
+    "adventurers": 2,
+    "coins": 5,
+    "types": 4,
+}
+#: What the village scores by itself: its cards, and the coins. The keep and the knight score nothing here.
+PLAIN = 1 + 2 + 1 + 1 + 1 + 1 + 1 + 2 + 4
+
+
+@pytest.mark.parametrize("of", COUNTS)
+@pytest.mark.parametrize(("amount", "per"), [(1, 1), (2, 1), (1, 2), (3, 2), (4, 3)])
+def test_scoring_by_what_the_village_holds(of: str, amount: int, per: int) -> None:
+    power = Power("scoring", "score", amount, of, per)
+    deck = with_powers(bakery=power, keep=(), knight=())
+    me = seat(VILLAGE, "inn", "food* food food stone stone magic", 3, castle=True)
+    game = table(me, seat(), phase="over", deck=deck)
+    assert game.scores()[0] == PLAIN + 5 + amount * (HOLDS[of] // per)
+
+
+def test_every_thing_that_is_counted_has_a_number_in_this_test() -> None:
+    assert HOLDS.keys() == set(COUNTS)
+
+
+def test_two_scoring_powers_add_up() -> None:
+    deck = with_powers(bakery=(Power("scoring", "score", of="worker"), Power("scoring", "score", 2, "types")))
+    assert table(seat("bakery", coins=0), seat(), phase="over", deck=deck).scores()[0] == 1 + 1 + 2
+
+
+def test_a_types_count_looks_at_buildings_only() -> None:
+    deck = with_powers(bakery=Power("scoring", "score", of="types"))
+    assert table(seat("bakery champion", coins=0), seat(), phase="over", deck=deck).scores()[0] == 1 + 5 + 1
+
+
+# --- ties -------------------------------------------------------------------------------------------------------
+
+
+def test_the_most_points_win() -> None:
+    game = table(seat("citadel"), seat("champion"), seat(), phase="over")
+    assert game.standings() == (2, 1, 3)
+
+
+def test_ties_go_to_more_buildings_and_adventurers() -> None:
+    game = table(seat("watch-house", coins=2), seat("bakery hideout", coins=3), phase="over")
+    assert game.scores() == (5, 5)
+    assert game.standings() == (2, 1)
+
+
+def test_then_to_more_coins_those_on_cards_included() -> None:
+    # 5 points each, two cards each
+    game = table(
+        seat("tithe-barn bell-tower", coins=1), seat("bakery oracle", coins=1, resources="food* food*"), phase="over"
+    )
+    assert game.scores() == (5, 5)
+    assert game.standings() == (2, 1)
+
+
+def test_then_to_more_developed_resources() -> None:
+    game = table(seat("bakery", resources="food"), seat("hideout", resources="food wood"), phase="over")
+    assert game.scores() == (4, 4)
+    assert game.standings() == (2, 1)
+
+
+def test_then_it_is_shared() -> None:
+    game = table(seat("bakery"), seat("hideout"), seat(coins=0), phase="over")
+    assert game.standings() == (1, 1, 3)
+    assert "Ties" in say(sheet(game.state).remarks[0])
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------
+
+
+def test_the_sheet_breaks_points_down_by_source() -> None:
+    me = seat("knight armory keep oracle abbey", resources="food*", coins=2)
+    game = table(me, seat(), phase="over")
+    rows = {say(row.label): row.points[0] for row in sheet(game.state).rows}
+    # the knight and the keep score by two soldiers each, the abbey by two holy buildings
+    assert rows == {"Buildings": 4, "Adventurers": 2, "Powers that score": 6, "Coins": 3}
+    notes = {say(row.label): row.notes[0] for row in sheet(game.state).rows}
+    assert notes["Coins"] is None
+    bonus = notes["Powers that score"]
+    assert bonus is not None
+    assert say(bonus) == "Knight 2, Keep 2, Abbey 2"
+
+
+# --- ranks ------------------------------------------------------------------------------------------------------
+
+
+def test_ranks_ascend_and_the_first_is_for_everybody() -> None:
+    points = [rank.points for rank in RANKS]
+    assert points[0] == 0
+    assert points == sorted(set(points))
+    assert len(RANKS) == 6
+    assert len({rank.name for rank in RANKS}) == 6
+
+
+def test_a_rank_begins_at_its_points() -> None:
+    assert rank_of(0) == RANKS[0]
+    for lower, rank in pairwise(RANKS):
+        assert rank_of(rank.points) == rank
+        assert rank_of(rank.points - 1) == lower
+    assert rank_of(99) == RANKS[-1]
+
+
+def test_the_rank_is_said_with_the_score() -> None:
+    game = table(seat("citadel", coins=2), phase="over", turned=35)
+    assert say(sheet(game.state).remarks[0]) == f"5 points: {RANKS[0].name}."
+    assert GAME.standing(game.state, 0) == 1

@@ -1,0 +1,202 @@
+"""Villages of Valeria in words, and what is clicked: every move and every moment has its own."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+from games.valeria.place import Table, dealt, seat, table, with_powers
+from thorp.core.mode import COMPILED
+from thorp.core.words import Message, say
+from thorp.games.valeria import GAME
+from thorp.games.valeria.moves import MOVES
+from thorp.games.valeria.powers import Power
+from thorp.games.valeria.view import PHASES
+
+NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
+GAMES = 10 if COMPILED else 5
+
+
+def moments(every: int = 17) -> Iterator[Table]:
+    """Moments of random games, in all phases."""
+    for seed in range(GAMES):
+        game = dealt(1 + seed % 5, seed)
+        chance = random.Random(seed)
+        ply = 0
+        while not game.over:
+            if ply % every == 0:
+                yield game
+            GAME.play(game.state, game.turn, chance.choice(game.numbers()))
+            ply += 1
+        yield game
+
+
+def said(message: Message) -> str:
+    text = say(message, NAMES)
+    assert text
+    assert not set("{}") & set(text)
+    return text
+
+
+def offers(game: Table) -> dict[str, str]:
+    """The legal moves, spelled, and as they are offered."""
+    return {game.spell(move): said(GAME.face.offer(game.state, game.turn, move)) for move in game.numbers()}
+
+
+def told(game: Table, move: str, reader: int | None = 0) -> str:
+    number = next(number for number in game.numbers() if game.spell(number) == move)
+    return said(GAME.face.tell(game.state, game.turn, number, reader))
+
+
+def test_every_move_is_offered_in_words_of_its_own() -> None:
+    for game in moments():
+        words = list(offers(game).values())
+        assert len(set(words)) == len(words), sorted(words)
+
+
+def test_every_move_is_told_to_every_reader() -> None:
+    for game in moments():
+        for move in game.numbers():
+            for reader in (None, game.turn, (game.turn + 1) % game.plain.seats):
+                assert NAMES[game.turn] in said(GAME.face.tell(game.state, game.turn, move, reader))
+
+
+def test_every_move_has_things_to_click_that_lead_to_no_other_move() -> None:
+    for game in moments():
+        steps = sorted(GAME.face.steps(game.state, game.turn, move) for move in game.numbers())
+        assert all(steps)
+        for first, second in pairwise(steps):
+            assert second[: len(first)] != first
+
+
+def test_there_is_a_prompt_and_a_text_for_every_reader_at_all_times() -> None:
+    phases = set()
+    for game in moments(5):
+        phases.add(game.phase)
+        for reader in (None, *range(game.plain.seats)):
+            assert (said(GAME.face.prompt(game.state, reader)) == "The game is over.") == game.over
+            text = GAME.face.text(game.state, reader)
+            assert all(f"Seat {seat + 1}: {points}" in text for seat, points in enumerate(game.scores()))
+    assert phases == set(PHASES)
+
+
+def test_the_score_sheet_says_everything_in_words() -> None:
+    for game in moments(20):
+        sheet = GAME.face.sheet(game.state)
+        assert sheet.totals == game.scores()
+        assert tuple(map(sum, zip(*(row.points for row in sheet.rows)))) == sheet.totals
+        for row in sheet.rows:
+            said(row.label)
+            for note in row.notes:
+                said(note or row.label)
+        for remark in sheet.remarks:
+            said(remark)
+
+
+def test_a_draw_from_the_deck_is_told_without_its_card() -> None:
+    game = table(seat(), seat(), piles=["inn/wood", "mill", "farm", "keep", "vault"])
+    game.play("lead harvest")
+    assert told(game, "draw deck") == "Ada draws from the deck."
+    assert told(game, "draw 0", 1) == "Ada takes Inn (wood) from pile 1."
+    assert game.play("draw deck").view(1).players[0].hand == ()
+
+
+def test_sentences() -> None:
+    me = seat("farm black-market", "armory/food inn/wood", "wood", 4)
+    game = table(me, seat("thieves-den", resources="stone food"), pool="paladin", phase="lead")
+    assert offers(game)["lead build"] == "Lead Build"
+    game.play("lead build")
+    assert offers(game) == {"build armory/food": "Build Armory (food)", "build inn/wood": "Build Inn (wood)"}
+    assert told(game, "build inn/wood", 1) == "Ada builds Inn (wood)."
+    game.play("build armory")
+    assert said(GAME.face.prompt(game.state, 0)) == "Pay for Armory: wood, stone, stone."
+    assert said(GAME.face.prompt(game.state, 1)) == "Ada pays for Armory: wood, stone, stone."
+    assert offers(game) == {
+        "pay_own wood": "Pay wood: a coin on your own",
+        "pay_castle wood": "Pay wood: a coin on your castle",
+        "pay_castle stone": "Pay stone: a coin on your castle",
+        "pay_costly black-market wood": "Pay wood: Black Market, for 1 coin",
+        "pay_costly black-market stone": "Pay stone: Black Market, for 1 coin",
+        "pay_other 1 stone": "Pay stone: a coin on that of Ben",
+        "pay_all": "Pay all in the cheapest way",
+    }
+    assert told(game, "pay_other 1 stone") == "Ada lays a coin on stone of Ben."
+
+
+def test_two_alike_powers_of_one_card_are_told_apart() -> None:
+    deck = with_powers(bakery=(Power("tax", "draw"), Power("tax", "draw")))
+    game = table(seat("bakery"), seat(), deck=deck)
+    game.play("lead tax", "draw deck")
+    assert offers(game) == {
+        "use bakery": "Use Bakery, power 1: Tax: draw 1 card",
+        "use bakery 1": "Use Bakery, power 2: Tax: draw 1 card",
+        "done": "Use no more powers",
+    }
+
+
+def test_steps() -> None:
+    game = table(seat("farm", "tannery inn/wood", "wood", 4), seat(resources="food"), piles=["mill"])
+
+    def steps() -> dict[str, tuple[str, ...]]:
+        return {game.spell(move): GAME.face.steps(game.state, game.turn, move) for move in game.numbers()}
+
+    def card(id: str) -> str:
+        return next(f"hand-{own.card.number}" for own in game.player().hand if own.card.building.id == id)
+
+    assert steps()["lead build"] == ("action-build",)
+    tannery = card("tannery")
+    game.play("lead build")
+    assert [step for move, step in steps().items() if "tannery" in move] == [(tannery,)]
+    game.play("build tannery")
+    assert steps() == {
+        "pay_free farm food": ("power-0-0",),
+        "pay_own wood": ("resource-0-wood",),
+        "pay_castle food": ("castle", "owed-food"),
+        "pay_castle wood": ("castle", "owed-wood"),
+        "pay_other 1 food": ("resource-1-food",),
+        "pay_all": ("pay-all",),
+    }
+    game.play("pay_own wood")
+    assert steps()["pay_castle food"] == ("castle",)
+    game.play("pay_free farm food")
+    assert steps() == {"draw 0": ("pile-0",), "draw deck": ("deck",)}
+
+
+def test_the_view_says_who_is_still_to_follow() -> None:
+    game = table(seat(), seat(), seat(), seat(), turn=1)
+    assert [player.active for player in game.view().players] == [False, True, False, False]
+    game.play("lead tax", "draw deck", "decline")
+    assert game.turn == 3
+    assert [player.to_follow for player in game.view().players] == [True, False, False, False]
+    assert [player.waiting for player in game.view().players] == [False, False, False, True]
+    assert game.view().action == "tax"
+
+
+def test_the_view_says_what_an_adventurer_lacks() -> None:
+    game = table(seat("armory"), seat(), pool="paladin warlord")
+    assert [place.lacks for place in game.view(0).adventurers[:2]] == [("holy",), ("soldier", "shadow")]
+    assert game.view(None).adventurers[0].lacks == ()
+
+
+def test_the_view_says_of_own_cards_what_can_be_built_and_what_is_lacking() -> None:
+    me = seat("hideout", "hideout armory chapel", "wood stone*", 2)
+    game = table(me, seat(hand="mill", resources="stone"))
+    hand = {own.card.building.id: own for own in game.player().hand}
+    assert (hand["hideout"].is_built, hand["hideout"].can_build) == (True, False)
+    assert (hand["armory"].can_build, hand["armory"].lacks) == (False, ("stone", "stone"))
+    assert (hand["chapel"].can_build, hand["chapel"].lacks) == (True, ("stone",))
+    game.play("lead develop", "discard chapel 0", "develop hideout")
+    assert game.view(0).players[1].hand == ()
+
+
+def test_the_view_marks_powers_that_can_be_used() -> None:
+    game = table(seat("cathedral oracle inn"), seat())
+    game.play("lead tax", "draw deck", "use cathedral", "draw deck")
+    powers = {(own.card.id, power.row): power for own in game.player().village for power in own.powers}
+    assert (powers["cathedral", 0].used, powers["cathedral", 0].usable) == (True, False)
+    assert (powers["cathedral", 1].used, powers["cathedral", 1].usable) == (False, True)
+    assert powers["oracle", 0].usable
+    assert not powers["inn", 0].usable
+
+
+def test_every_family_is_decoded() -> None:
+    assert {MOVES.decode(move).family for move in range(MOVES.size)} == {family.name for family in MOVES}
