@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import thorp
 from thorp.core.game import GameError
 
-#: Sums a file up, or tells what is wrong with it; see `deck_report.py` of a game.
-Report = Callable[[bytes], tuple[tuple[str, ...], tuple[str, ...]]]
+Report = Callable[[bytes], tuple[Sequence[str], Sequence[str]]]
 
 
 def check_file(file: Path, game: str = "") -> int:
@@ -35,7 +34,7 @@ def check_file(file: Path, game: str = "") -> int:
 
 def _report(game: str) -> Report:
     for id in [game] if game else thorp.game_ids():
-        report: Report | None = thorp.game(id).face.tools.get("deck_report")
-        if report:
-            return report
+        for option in thorp.game(id).options:
+            if option.id == "deck" and option.file and option.file.report:
+                return option.file.report
     raise GameError(f"{game} takes no deck files" if game else "no game takes deck files")

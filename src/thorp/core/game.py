@@ -48,6 +48,8 @@ class OptionFile:
     label: Callable[[str], str]
     #: Of a file's name, for the dialog that chooses one.
     suffix: str = ".toml"
+    #: For whoever writes such a file: what is in one, in lines, and all that is wrong with it.
+    report: Callable[[bytes], tuple[Sequence[str], Sequence[str]]] | None = None
 
 
 @dataclass(frozen=True)

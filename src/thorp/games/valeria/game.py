@@ -30,7 +30,7 @@ OPTIONS = (
         values=(decks.STANDARD,),
         labels=("Thorp deck",),
         help="The Thorp deck is Thorp's own design, not the printed one; a deck file brings any other.",
-        file=OptionFile(read=decks.read, numbers=decks.numbers, label=decks.label),
+        file=OptionFile(read=decks.read, numbers=decks.numbers, label=decks.label, report=report),
     ),
 )
 
@@ -63,7 +63,7 @@ GAME = Game(
         sheet=sheet,
         text=text,
         # what the log calls a round: here one turn, with all that follow it
-        tools={"round_word": lambda: "Turn", "deck_report": report},
+        tools={"round_word": lambda: "Turn"},
     ),
     credit="Villages of Valeria by Rick Holzgrafe and Isaias Vallejo, Daily Magic Games, 2017",
     folder=Path(__file__).parent,
