@@ -195,12 +195,11 @@ async def test_a_table_that_cannot_be(server, ada, unchanged, fields, status, se
     [
         ({"seats": "0"}, 422, "for 1 to 5 seats"),
         ({"seats": "6"}, 422, "for 1 to 5 seats"),
-        ({"option.road_1": "hayer"}, 422, "road_1 cannot be 'hayer'"),
+        ({"option.road_1": "hayer"}, 422, "cannot be 'hayer'"),
         ({"option.road_1": "mason", "option.road_4": "mason"}, 422, "all different"),
         ({"option.road_6": "tailor"}, 422, "with fewer than 4 seats"),
         ({"option.road_6": "monk", "seats": "1"}, 422, "in solo play"),
-        ({"option.exchange": "four"}, 422, "exchange cannot be 'four'"),
-        ({"option.countess": "beginner"}, 422, "countess cannot be changed with 2 seats"),
+        ({"option.exchange": "four"}, 422, "cannot be 'four'"),
         ({"option.road_7": "mason"}, 422, "no option 'road_7'"),
     ],
 )

@@ -27,6 +27,7 @@ from thorp.games.villagers.scoring import score
 from thorp.games.villagers.state import (
     ARSON,
     BUILD,
+    COUNTESS_SEAT,
     DRAFT,
     EVENT,
     GIVE,
@@ -38,6 +39,7 @@ from thorp.games.villagers.state import (
     State,
 )
 from thorp.games.villagers.view import payee, read, spot_node, spot_roles
+from thorp.games.villagers.village import ALL_COINS, ANY, tally
 
 
 def card_word(card: Villager | Event) -> CardWord:
@@ -181,8 +183,40 @@ def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
     game = read(state)
     key, data = _said(state, game, seat, move, reader)
     told = Message(_WORDS[key][1], data)
-    held = _markets(state, game, seat, move)
-    return Message("{told} {held}", {"told": told, "held": held}) if held else told
+    for more in (_event_gold(state, game, seat, move), _markets(state, game, seat, move)):
+        if more:
+            told = Message("{told} {more}", {"told": told, "more": more})
+    return told
+
+
+def _event_gold(state: State, game: State, seat: int, move: int) -> Message | None:
+    """The gold that an event of solo play moves; None where it moves none."""
+    if game.phase != EVENT or MOVES.decode(move).family == "jester":
+        return None
+    after = state.copy()
+    play(after, seat, move)
+    ended = read(after)
+    held = ended.first_market != game.first_market
+    mine, hers = (
+        ended.players[who].gold - game.players[who].gold - held * ended.players[who].first_income
+        for who in (0, COUNTESS_SEAT)
+    )
+    # in both villages, as a villager may change sides with its coins
+    laid = sum(
+        int(tally(after, who, ALL_COINS, ANY)) - int(tally(state, who, ALL_COINS, ANY)) for who in (0, COUNTESS_SEAT)
+    )
+    parts = []
+    if mine < 0:
+        parts.append(Message("{seat} pays the Countess {n} gold.", {"seat": Seat(seat), "n": -mine}))
+    elif hers > 0:
+        parts.append(Message("The Countess takes {n} gold.", {"n": hers}))
+    if mine > 0:
+        parts.append(Message("{seat} takes {n} gold.", {"seat": Seat(seat), "n": mine}))
+    if laid > 0:
+        parts.append(Message("The bank lays {n} gold on villagers of the Countess.", {"n": laid}))
+    if len(parts) > 1:
+        return Message("{first} {second}", {"first": parts[0], "second": parts[1]})
+    return parts[0] if parts else None
 
 
 def _markets(state: State, game: State, seat: int, move: int) -> Message | None:

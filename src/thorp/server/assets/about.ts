@@ -19,6 +19,7 @@ export function watchAbout(chooser: Chooser): void {
   for (const name of ["pointerup", "pointercancel", "scroll"]) {
     document.addEventListener(name, () => clearTimeout(timer), { capture: true, passive: true });
   }
+  document.addEventListener("beforetoggle", (event) => event.newState === "open" && note(event.target), true);
   document.addEventListener("contextmenu", (event) => {
     if (swallow) event.preventDefault();
   });
@@ -92,6 +93,14 @@ function reopen(about: HTMLElement, holder: Element | null): void {
 function close(): void {
   if (resting?.matches(":popover-open")) resting.hidePopover();
   resting = null;
+}
+
+/** What the table has to add to this text as things stand now: elements of it whose data-note names the text. */
+function note(about: EventTarget | null): void {
+  const place = about instanceof Element ? about.querySelector("[data-notes]") : null;
+  if (!(about instanceof Element) || !place) return;
+  const notes = document.querySelectorAll(`#table [data-note~="${about.id}"]`);
+  place.replaceChildren(...[...notes].map((each) => each.cloneNode(true)));
 }
 
 /** Open it beside the card, so that neither the card nor the board is covered where there is room. */

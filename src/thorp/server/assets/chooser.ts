@@ -70,7 +70,10 @@ export class Chooser {
     if (!usedKeys() || active?.hasAttribute(LIVE)) return;
     const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
     const near = live.find((each) => each.closest("[data-arrows]") === active?.closest("[data-arrows]"));
-    (near ?? live.find((each) => each.closest("[data-arrows]")) ?? live[0])?.focus();
+    const next = near ?? live.find((each) => each.closest("[data-arrows]")) ?? live[0];
+    // What was in focus may be gone: then the focus waits at the table.
+    if (next) next.focus();
+    else if (active === document.body) document.getElementById("table")?.focus({ preventScroll: true });
   }
 
   private get steps(): string[] {

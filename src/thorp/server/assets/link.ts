@@ -62,7 +62,9 @@ export function watchLink(chooser: Chooser): void {
     if (version === undefined) failed(ctx.sourceElement);
     if (version !== undefined && !isOlder(Number(version), ctx.sourceElement === live)) return;
     event.preventDefault();
-    if (ctx.sourceElement !== live) chooser.answered();
+    if (ctx.sourceElement === live) return;
+    chooser.answered();
+    chooser.focusNext();
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const { ctx } = detail(event);

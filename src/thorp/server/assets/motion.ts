@@ -85,7 +85,8 @@ function hide(piece: Piece, duration: number): void {
 /** A copy of a piece in the layer above the page. */
 function ghostOf(piece: Piece): SVGSVGElement {
   const ghost = document.createElementNS(SVG, "svg");
-  ghost.setAttribute("class", `drawing ${[...piece.element.classList].filter((name) => name.startsWith("hue-")).join(" ")}`);
+  const hued = piece.element.closest("[class*='hue-']")?.classList ?? [];
+  ghost.setAttribute("class", `drawing ${[...hued].filter((name) => name.startsWith("hue-")).join(" ")}`);
   ghost.setAttribute("viewBox", "0 0 32 32");
   const use = document.createElementNS(SVG, "use");
   use.setAttribute("href", `#${piece.kind}`);
