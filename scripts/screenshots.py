@@ -1,15 +1,19 @@
-"""Makes the pictures of the README, docs/images/*.png: a real table at a real server, played by greedy players."""
+"""Makes pictures of all games, of which docs/images holds some: real tables at a real server, played by greedy players.
+
+`python scripts/screenshots.py FOLDER` puts them there.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import chromium
 import uvicorn
@@ -23,9 +27,9 @@ from thorp.server.settings import Settings
 from thorp.server.tables import Player
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-#: A match that looks well in the middle and at its end.
-SEED = 20
-MIDDLE = 24
+SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+#: Of each game a match that looks well in the middle, and the round that is the middle.
+PICTURES = {"tiny-towns": (20, 24), "villagers": (20, 6), "valeria": (20, 16)}
 ARGUMENTS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 
 
@@ -70,7 +74,7 @@ def running() -> Iterator[Running]:
             app.thread.join()
 
 
-def sit_down(app: Running, context: BrowserContext) -> Page:
+def sit_down(app: Running, context: BrowserContext, game_id: str, seed: int) -> Page:
     """A table for four at which the browser's person has the first seat."""
     page = context.new_page()
     page.goto(app.address)
@@ -78,8 +82,8 @@ def sit_down(app: Running, context: BrowserContext) -> Page:
     cookie = next(each for each in context.cookies() if each.get("name") == COOKIE)
     person = app.app.state.cookies.read(cookie.get("value", "")).id
     seats = [Player("Ada", person=person), *(Player(name, bot="greedy") for name in ("Alder", "Birch", "Cedar"))]
-    game = thorp.game("tiny-towns")
-    id = app.do(app.app.state.tables.create(game, game.options_for(len(seats)), seats, seed=SEED))
+    game = thorp.game(game_id)
+    id = app.do(app.app.state.tables.create(game, game.options_for(len(seats)), seats, seed=seed))
     page.goto(f"{app.address}/tables/{id}")
     page.wait_for_selector("#table")
     return page
@@ -107,24 +111,23 @@ def play(app: Running, page: Page, until: int) -> bool:
             page.wait_for_function("(old) => document.getElementById('table').dataset.version !== old", arg=version)
 
 
-def main() -> None:
-    """Make all pictures."""
-    IMAGES.mkdir(parents=True, exist_ok=True)
+def main(folder: Path) -> None:
+    """Make all pictures: every game at a desk and on a phone, by day and by night."""
+    folder.mkdir(parents=True, exist_ok=True)
     with running() as app, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=ARGUMENTS.split())
         context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-        page = sit_down(app, context)
-        play(app, page, MIDDLE)
-        page.screenshot(path=IMAGES / "table.png")
-        page.emulate_media(color_scheme="dark")
-        page.set_viewport_size({"width": 360, "height": 740})
-        page.screenshot(path=IMAGES / "phone-dark.png")
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size({"width": 1280, "height": 800})
-        play(app, page, 1000)
-        page.screenshot(path=IMAGES / "score.png")
+        for game, (seed, middle) in PICTURES.items():
+            page = sit_down(app, context, game, seed)
+            play(app, page, middle)
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                for width, height, where in ((1280, 800, "table"), (360, 740, "phone")):
+                    page.set_viewport_size({"width": width, "height": height})
+                    page.screenshot(path=folder / f"{game}-{where}-{scheme}.png")
+            page.close()
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES)

@@ -79,6 +79,26 @@ def test_a_solo_game_on_a_phone(server: Server, browser: Browser) -> None:
     context.close()
 
 
+@pytest.mark.parametrize("seats", [1, 2])
+def test_a_whole_game_of_valeria(server: Server, page: Page, seats: int) -> None:
+    """Leading, following, paying and powers, by clicking what is live; also alone. A suggested payment is accepted."""
+    table = TablePage(page, seed=seats)
+    table.open_new(server.address, seats=seats, game="valeria")
+    accepted = 0
+    while not table.over:
+        if "pay-all" in table.live() and not accepted:
+            assert page.locator(".va-suggested").count() > 0
+            before = table.look()
+            page.click("#pay-all")
+            table.wait_for_change(before)
+            table.wait_for_my_turn()
+            accepted += 1
+        else:
+            table.click_something()
+    assert accepted
+    _check_the_end(page)
+
+
 @pytest.mark.parametrize("seats", [1, 3])
 def test_a_whole_game_of_villagers(server: Server, page: Page, seats: int) -> None:
     """Drafting, building and both markets, by clicking what is live; alone, against the Countess."""

@@ -1,7 +1,7 @@
 """The table as it is rendered: whatever is offered can be clicked, at every ply of whole matches.
 
 Recorded matches of all games are played again, and others of Tiny Towns in which the cards of the Factory's type ask
-for more than squares and cards. What stands on every page (the squares, the three piles of Villagers) makes no new
+for more than squares and cards. What stands on every page (squares, the piles of Villagers and Valeria) makes no new
 question: those that differ in nothing else are rendered once a match.
 """
 
@@ -18,7 +18,7 @@ from jinja2 import Environment
 
 from thorp.core.game import register
 from thorp.core.match import Match
-from thorp.games import tiny_towns, villagers
+from thorp.games import tiny_towns, valeria, villagers
 from thorp.games.tiny_towns.cards import FACTORY_TYPE, RESOURCES
 from thorp.games.tiny_towns.view import View
 from thorp.server.shown import Offer, show
@@ -27,9 +27,11 @@ from thorp.server.tables import Table
 from thorp.server.templates import Assets, environment
 
 MATCHES = Path(__file__).parents[1] / "matches"
-RECORDED = sorted(path for folder in ("tiny_towns", "villagers") for path in (MATCHES / folder).glob("*.json"))
+RECORDED = sorted(
+    path for folder in ("tiny_towns", "valeria", "villagers") for path in (MATCHES / folder).glob("*.json")
+)
 #: Steps that are on every page of a game.
-ALWAYS = ("square-", "basic-")
+ALWAYS = ("square-", "basic-", "pile-")
 #: What the cards of the Factory's type let one do with a cube.
 WANTED = ("substitute", "swap", "store")
 
@@ -40,7 +42,7 @@ _HULL = re.compile(r'\sid="hull-(foot-[^"]*)"')
 
 GAME = tiny_towns.GAME
 
-for game in (tiny_towns.GAME, villagers.GAME):
+for game in (tiny_towns.GAME, valeria.GAME, villagers.GAME):
     register(game)
 
 

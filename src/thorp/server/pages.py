@@ -63,6 +63,7 @@
     sheet         ScoreSheet (core/game.py) when the match is over, else None
     course        when over, list of {round: int, points: tuple, one a seat}; else ()
     game_template of the game's own part: {% include game_template %}; besides, the functions of its Face.tools by name
+                  (`round_word()`, where a game has it, is what the log calls a round)
 
   Forms: POST /tables/{id}/moves (`counter`, `move`), /tables/{id}/take-back (`counter`), /tables/{id}/again (nothing).
   To an htmx request `moves` and `take-back` answer with the fresh `_table.html`, on errors too (409 stale, 422 illegal,
