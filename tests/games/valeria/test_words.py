@@ -200,3 +200,20 @@ def test_the_view_marks_powers_that_can_be_used() -> None:
 
 def test_every_family_is_decoded() -> None:
     assert {MOVES.decode(move).family for move in range(MOVES.size)} == {family.name for family in MOVES}
+
+
+def test_in_solo_play_it_is_said_what_was_turned_and_who_left() -> None:
+    heard = set()
+    for seed in range(40):
+        game = dealt(1, seed)
+        before = {place.card.name for place in game.view().adventurers if place.card}
+        game.play(game.legal()[0])
+        left = before - {place.card.name for place in game.view().adventurers if place.card}
+        turned = game.view().piles[0].cards[0]
+        words = said(GAME.face.prompt(game.state, 0))
+        tail = f", and the {left.pop()} left" if left else ""
+        assert words == (
+            f"{turned.building.name} ({turned.resource}) was turned onto pile 1{tail}. Choose the action that you lead."
+        )
+        heard.add(bool(tail))
+    assert heard == {True, False}

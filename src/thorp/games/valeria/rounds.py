@@ -92,6 +92,8 @@ def start_turn(state: State) -> None:
 def _turn_card(state: State) -> None:
     """Solo: turn a card onto the lowest pile; the leftmost adventurer who asks for its type leaves the game."""
     state.turned += 1
+    state.turned_onto = 0
+    state.left = 0
     card = draw_deck(state)
     if card < 0:
         return
@@ -100,9 +102,11 @@ def _turn_card(state: State) -> None:
         if state.heights[pile] < state.heights[lowest]:
             lowest = pile
     put_on_pile(state, card, lowest)
+    state.turned_onto = lowest + 1
     type = state.faces[state.cards[card].face].what >> TYPE_SHIFT & TYPE_MASK
     for slot in range(POOL):
         if state.pool[slot] and state.faces[state.pool[slot]].what >> LANE * type & LANE_MASK:
+            state.left = state.pool[slot]
             refill(state, slot)
             return
 

@@ -122,8 +122,10 @@ class State(Record):
     bank: Int8
     #: Turns, this one included, in which nobody has developed, built or recruited.
     idle: Int16
-    #: Solo: cards turned.
+    #: Solo: cards turned, the pile (plus 1) that got the last one, and the adventurer who left for it (0: none).
     turned: Int8
+    turned_onto: Int8
+    left: Int8
     #: Unseen cards, and how many of them; which deck this is (`Card.origin`).
     deck: Annotated[list[int], "i1", 96]
     deck_size: Int8

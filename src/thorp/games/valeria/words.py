@@ -84,7 +84,18 @@ def prompt(state: State, seat: int | None) -> Message:
     if game.phase == PAY:
         data["card"] = card_word(card_view(game, game.building - 1).building)
         data["owed"] = [Term(kind) for kind in owed_kinds(game)]
-    return Message(asked if seat == game.turn else awaited, data)
+    said = Message(asked if seat == game.turn else awaited, data)
+    return _with_turned_card(game, said) if game.phase == LEAD and game.turned_onto else said
+
+
+def _with_turned_card(game: State, said: Message) -> Message:
+    """Solo: what happened before the turn, and then what is asked."""
+    pile = game.turned_onto
+    data: dict[str, object] = {"card": _both_halves(game, game.piles[pile - 1] - 1), "pile": pile, "said": said}
+    if not game.left:
+        return Message("{card} was turned onto pile {pile}. {said}", data)
+    data["adventurer"] = card_word(decks.deck_of(game.key).face(game.left))
+    return Message("{card} was turned onto pile {pile}, and the {adventurer} left. {said}", data)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------
