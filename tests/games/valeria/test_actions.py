@@ -113,6 +113,19 @@ def test_discards_go_face_up_on_any_pile_card_by_card() -> None:
     assert len(game.pile(3)) == 2
 
 
+def test_cards_of_one_name_with_other_lower_halves_are_told_apart() -> None:
+    two = seat(hand="inn/wood inn/magic mill", resources="food food", coins=3)
+    game = table(two, seat())
+    assert game.copy().play("lead build").legal()[:2] == ["build inn/magic", "build inn/wood"]
+    game.play("lead develop")
+    assert game.legal("discard inn/wood 0", "discard inn/magic 0") == ["discard inn/magic 0", "discard inn/wood 0"]
+    game.play("discard mill 0")
+    assert game.legal() == ["develop inn/magic", "develop inn/wood"]
+    # to play one says nothing of the other
+    game = table(seat(hand="inn/wood mill", known="inn/magic"), seat()).play("lead develop", "discard inn/wood 0")
+    assert [own.card.resource for own in game.view(1).players[0].hand] == ["magic"]
+
+
 # --- Develop ----------------------------------------------------------------------------------------------------
 
 

@@ -69,6 +69,27 @@ def test_every_unseen_card_is_as_likely_in_a_hand() -> None:
     assert sum((n - expected) ** 2 / expected for n in found.values()) < 23.5
 
 
+def test_every_deal_to_several_hands_is_as_likely() -> None:
+    """Chi-square over all ways to deal two hands out of five cards."""
+    game = table(seat(), seat(hand="inn"), seat(hand="keep mill"), cards=2)
+    count = 6000 if COMPILED else 1500
+    found: Counter[tuple[str, ...]] = Counter()
+    for world in worlds(game, 0, count):
+        plain = world.plain
+        hands = []
+        for player in plain.players[1:3]:
+            link = player.hand
+            while link:
+                hands.append(str(link - 1))
+                link = plain.cards[link - 1].next
+        found[tuple(hands)] += 1
+    # 5 cards to the one, 6 pairs of the rest to the other
+    assert len(found) == 30
+    expected = count / 30
+    # 29 degrees of freedom: beyond 66.2 once in 10,000 times
+    assert sum((n - expected) ** 2 / expected for n in found.values()) < 66.2
+
+
 def test_hidden_cards_come_from_the_deck_that_they_were_drawn_from() -> None:
     """After the piles were shuffled, an older hidden card is none of those, and a younger one is one of them."""
     piles = ["inn/wood mill/wood market/food granary/stone", "smithy", "farm", "keep", "oracle"]
@@ -104,6 +125,24 @@ def test_chance_to_come_is_dealt_again_too() -> None:
         world.play("lead tax", "draw deck")
         drawn.update(world.hand(0))
     assert len(drawn) > 20
+
+
+def test_every_card_of_the_deck_is_as_likely_to_be_drawn() -> None:
+    """Chi-square over what is drawn first and second from a deck of four cards."""
+    game = table(seat(), seat(), cards=4)
+    count = 4800 if COMPILED else 1200
+    found: Counter[tuple[int, ...]] = Counter()
+    for world in worlds(game, 0, count):
+        world.play("lead harvest", "draw deck")
+        first = world.plain.players[0].hand - 1
+        left = set(world.plain.deck[:3])
+        world.play("draw deck")
+        (second,) = left - set(world.plain.deck[:2])
+        found[first, second] += 1
+    assert len(found) == 12
+    expected = count / 12
+    # 11 degrees of freedom: beyond 37.4 once in 10,000 times
+    assert sum((n - expected) ** 2 / expected for n in found.values()) < 37.4
 
 
 def test_adventurers_to_come_are_random() -> None:

@@ -86,6 +86,24 @@ def test_a_resource_power_works_again_in_the_next_action_also_when_following() -
     assert "pay_free farm food" in game.legal()
 
 
+def test_two_powers_of_one_kind_do_not_pay_another() -> None:
+    wood = Power("paying", "resource", of="wood", pay="1 card")
+    deck = with_powers(bakery=wood, mill=wood)
+    # the toll gate costs wood and stone: for the stone there is only the castle
+    hand = "toll-gate inn chapel"
+    assert table(seat("bakery mill", hand, coins=0), seat(), deck=deck).legal("lead build") == []
+    game = table(seat("bakery mill", hand, coins=1), seat(), deck=deck)
+    game.play("lead build", "build toll-gate")
+    assert game.legal("pay_castle") == ["pay_castle stone"]
+
+
+def test_what_the_leader_has_used_says_nothing_of_others() -> None:
+    other = seat("farm", "bakery", coins=0)
+    game = paying(seat("farm", "bakery granary", "wood wood", coins=3), other, build="bakery")
+    game.play("pay_free farm food")
+    assert [own.can_build for own in game.player(1).hand] == [True]
+
+
 def test_a_resource_power_that_costs_a_card() -> None:
     deck = with_powers(bakery=Power("paying", "resource", of="wood", pay="1 card"))
     game = paying(seat("bakery", "hideout inn", coins=0), seat(), build="hideout", deck=deck)

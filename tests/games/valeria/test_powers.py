@@ -189,8 +189,10 @@ def test_a_power_that_costs_several_cards() -> None:
 
 
 def test_a_power_that_costs_coins_pays_the_bank() -> None:
-    game = having(Power("harvest", "draw", 2, pay="2 coins"), bank=1).play(*LEADS["harvest"], "use bakery")
-    assert (game.coins(), game.bank, game.phase) == (1, 3, "draw")
+    for coins in (2, 3):
+        game = having(Power("harvest", "draw", 2, pay="2 coins"), coins=coins, bank=1)
+        game.play(*LEADS["harvest"], "use bakery")
+        assert (game.coins(), game.bank, game.phase) == (coins - 2, 3, "draw")
 
 
 @pytest.mark.parametrize(
@@ -212,6 +214,14 @@ def test_cheaper_recruit(less: int, lead: int, follow: int) -> None:
     assert (game.player().recruit_lead, game.player().recruit_follow) == (lead, follow)
     game.play("lead recruit", "recruit merchant")
     assert (game.coins(), game.bank) == (3 - lead, lead)
+
+
+def test_cheaper_recruit_adds_up_as_cards_come() -> None:
+    deck = with_powers(bakery=Power("hiring", "cheaper"), squire=Power("hiring", "cheaper", 1))
+    game = table(seat("bakery armory"), seat(), pool="squire", deck=deck)
+    assert (game.player().recruit_lead, game.player().recruit_follow) == (0, 1)
+    game.play("lead recruit", "recruit squire")
+    assert (game.player().recruit_lead, game.player().recruit_follow) == (0, 0)
 
 
 def test_cheaper_recruit_when_following_and_adding_up() -> None:
@@ -236,3 +246,35 @@ def test_used_powers_of_one_action_are_there_again_in_the_next() -> None:
     game.play("follow", "draw deck", "use gambling-house")
     game.play(game.legal("discard")[0])
     assert (game.turn, game.phase, game.plain.used) == (1, "lead", 0)
+
+
+def test_who_is_done_with_powers_says_so_for_this_action_and_for_himself_only() -> None:
+    game = table(seat("oracle"), seat("oracle"))
+    game.play("lead tax", "draw deck", "done", "follow", "draw deck")
+    assert game.legal() == ["done", "use oracle"]
+    game.play("done", "lead tax", "draw deck")
+    assert game.legal() == ["done", "use oracle"]
+    game.play("done", "follow", "draw deck")
+    assert game.legal() == ["done", "use oracle"]
+
+
+def test_what_has_just_come_is_new_in_this_action_and_in_this_village_only() -> None:
+    one = seat(hand="oracle", resources="magic magic", coins=4)
+    game = table(one, seat("oracle"), seat("library"))
+    # it is the first card of its village; in the next turn so are an oracle and a library in others
+    game.play("lead build", "build oracle", "pay_all", "draw deck", "lead tax", "draw deck")
+    assert (game.turn, game.legal()) == (1, ["done", "use oracle"])
+    game.play("done", "follow", "draw deck")
+    assert (game.turn, game.phase) == (0, "follow")
+    game.play("follow", "draw deck")
+    assert game.legal() == ["done", "use oracle"]
+
+
+def test_no_power_is_used_once_the_hand_is_discarded_down() -> None:
+    """The card that is discarded is the only one that could be drawn."""
+    eight = "inn/wood mill/wood market/food smithy/food farm/food sawmill/food keep/food vault/food"
+    game = table(seat("granary", eight), seat(), piles=["inn/magic"], cards=0)
+    game.play("lead harvest", "draw 0")
+    assert (game.hand_size(), game.phase) == (9, "limit")
+    game.play("discard keep 0")
+    assert (game.hand_size(), game.turn, game.phase) == (8, 1, "follow")

@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
-from games.valeria.place import Table, dealt, seat, table, with_powers
+import pytest
+
+from games.valeria.place import Table, again, dealt, seat, table, with_powers
 from thorp import Match
 from thorp.core.game import register
 from thorp.games.valeria import GAME, decks
+from thorp.games.valeria.deck import Deck
 from thorp.games.valeria.deck_file import write
 from thorp.games.valeria.powers import Power
 
@@ -89,6 +92,11 @@ def test_ruling_03_powers_are_offered_until_the_player_is_done_and_none_that_cou
     assert game.legal() == ["done", "use toll-gate"]
     # the bank is empty
     game = table(seat("toll-gate"), seat(), bank=1)
+    game.play("lead tax", "draw deck")
+    assert game.phase == "follow"
+    # also where the coin that a power costs would be all that it gives back
+    deck = with_powers(bakery=Power("tax", "coins", 2, pay="2 coins"))
+    game = table(seat("bakery"), seat(), bank=1, deck=deck)
     game.play("lead tax", "draw deck")
     assert game.phase == "follow"
     # nobody has a card
@@ -184,6 +192,23 @@ def test_ruling_08_all_see_where_a_card_goes_that_all_know() -> None:
         assert game.view(reader).players[1].hand == ()
 
 
+def test_ruling_08_who_knew_a_card_sees_where_it_goes() -> None:
+    game = table(seat("thieves-den"), seat("thieves-den"), seat(hand="inn"))
+    game.play("lead tax", "draw 0", "use thieves-den", "take 2", "decline", "decline")
+    # the first hand has the inn, which the third seat had, and a card that all know
+    seen = set()
+    for seed in range(20):
+        later = game.copy()
+        GAME.determinize(later.state, 2, seed)
+        later.play("lead tax", "draw deck", "use thieves-den", "take 0")
+        for reader in (0, 2, None):
+            (card, *_) = [own.card.building.id for own in later.view(reader).players[1].hand] or [""]
+            seen.add((reader, card))
+    assert {card for reader, card in seen if reader == 2} == {card for reader, card in seen if reader == 0}
+    assert {card for reader, card in seen if reader is None} == {card for _, card in seen} - {"inn"}
+    assert (2, "inn") in seen
+
+
 # --- 9 to 16 ----------------------------------------------------------------------------------------------------
 
 
@@ -215,14 +240,29 @@ def test_ruling_09_each_of_the_three_starts_the_count_again() -> None:
         assert game.plain.idle == idle + 1
 
 
+def test_ruling_09_ends_no_solo_game() -> None:
+    game = table(seat("granary"), turned=3, idle=3)
+    while not game.over:
+        solo_turn(game)
+    assert (game.view().turned, game.plain.idle) == (35, 35)
+
+
+def inns(copies: int) -> Deck:
+    """The deck of the tests with so many cards of the inn that are alike."""
+    inn = 'name = "Inn"\ntype = "worker"\ncost = { food = 2 }\npoints = 1\ncopies = '
+    text = write(with_powers())
+    assert f'{inn}["wood", "magic"]' in text
+    wood = ", ".join(['"wood"'] * copies)
+    return decks.of_value(text.replace(f'{inn}["wood", "magic"]', f"{inn}[{wood}]"))
+
+
+def seen_inns(game: Table, reader: int | None) -> int:
+    """How many inns a reader knows in the first hand."""
+    return sum(own.count for own in game.view(reader).players[0].hand if own.card.building.id == "inn")
+
+
 def test_ruling_10_of_two_cards_alike_nobody_can_tell_which_one_was_played() -> None:
-    alike = write(with_powers()).replace(
-        'name = "Inn"\ntype = "worker"\ncost = { food = 2 }\npoints = 1\ncopies = ["wood", "magic"]',
-        'name = "Inn"\ntype = "worker"\ncost = { food = 2 }\npoints = 1\ncopies = ["wood", "wood"]',
-    )
-    deck = decks.of_value(alike)
-    assert deck.buildings[3].copies == ("wood", "wood")
-    game = table(seat(hand="inn mill", known="inn"), seat(), deck=deck)
+    game = table(seat(hand="inn mill", known="inn"), seat(), deck=inns(2))
     assert len(game.legal("lead develop")) == 1
     assert [own.card.building.id for own in game.view(1).players[0].hand] == ["inn"]
     game.play("lead develop")
@@ -231,9 +271,44 @@ def test_ruling_10_of_two_cards_alike_nobody_can_tell_which_one_was_played() -> 
     game.play("discard inn 0")
     assert game.view(1).players[0].hand == ()
     # both known: one stays known
-    game = table(seat(hand="mill", known="inn inn"), seat(), deck=deck)
+    game = table(seat(hand="mill", known="inn inn"), seat(), deck=inns(2))
     game.play("lead develop", "discard inn 0")
     assert [own.card.building.id for own in game.view(1).players[0].hand] == ["inn"]
+
+
+@pytest.mark.parametrize("moves", [("lead develop", "discard mill 0", "develop inn"), ("lead build", "build inn")])
+def test_ruling_10_holds_for_cards_that_are_developed_or_built(moves: tuple[str, ...]) -> None:
+    game = table(seat(hand="inn mill", known="inn", resources="food"), seat(), deck=inns(2)).play(*moves)
+    assert (seen_inns(game, 0), seen_inns(game, 1), seen_inns(game, None)) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(("known", "left"), [(0, 0), (1, 0), (2, 1), (3, 2)])
+def test_ruling_10_of_three_cards_alike_nobody_can_tell_which_one_was_played(known: int, left: int) -> None:
+    hand = seat(hand="inn " * (3 - known) + "mill", known="inn " * known)
+    # the ones that all know are the last, the first or in the middle of the hand
+    for shift in range(3):
+        made = table(hand, seat(), deck=inns(3)).plain
+        cards = [card for card, (building, _) in enumerate(inns(3).cards) if building.id == "inn"]
+        marks = [made.cards[card].knows for card in cards]
+        for place, card in enumerate(cards):
+            made.cards[card].knows = marks[(place + shift) % 3]
+        game = again(made).play("lead develop", "discard inn 0")
+        assert (seen_inns(game, 1), seen_inns(game, None)) == (left, left), shift
+
+
+def test_ruling_10_the_one_that_stays_may_be_the_one_from_the_deck() -> None:
+    made = table(seat(hand="inn mill", known="inn"), seat(), deck=inns(2), origin=1).plain
+    for place in range(made.deck_size):
+        made.cards[made.deck[place]].origin = 1
+    hidden = made.players[0].hand - 1
+    made.cards[hidden].origin = 1
+    game = again(made).play("lead develop", "discard inn 0")
+    stays = set()
+    for seed in range(30):
+        world = game.copy()
+        GAME.determinize(world.state, 1, seed)
+        stays.add(seen_inns(world, 0))
+    assert 0 in stays
 
 
 def test_ruling_11_who_cannot_follow_for_all_to_see_is_not_asked() -> None:
@@ -267,7 +342,15 @@ def test_ruling_12_the_cheapest_way() -> None:
     assert (game.resources(1), game.resources(2)) == ("food wood stone stone", "food wood stone magic*")
 
 
-def test_ruling_12_what_is_any_kind_pays_what_the_seat_has_least_of() -> None:
+def test_ruling_12_what_is_any_kind_pays_what_is_lacking_though_there_is_as_much_of_it() -> None:
+    deck = with_powers(mill=Power("paying", "resource", of="any"))
+    me = seat("mill", "armory", "wood stone")
+    game = table(me, seat(resources="wood stone"), phase="build", action="build", deck=deck)
+    game.play("build armory", "pay_all")
+    assert (game.resources(0), game.resources(1), game.player().castle_coin) == ("wood* stone*", "wood stone", False)
+
+
+def test_ruling_12_what_is_any_kind_pays_what_the_seat_lacks_most() -> None:
     game = table(seat(hand="toll-gate", resources="wood"), seat(resources="wood stone"), phase="build", action="build")
     game.play("build toll-gate", "pay_all")
     assert (game.resources(0), game.resources(1), game.player().castle_coin) == ("wood*", "wood stone", True)

@@ -82,12 +82,17 @@ def test_ties_go_to_more_buildings_and_adventurers() -> None:
     game = table(seat("watch-house", coins=2), seat("bakery hideout", coins=3), phase="over")
     assert game.scores() == (5, 5)
     assert game.standings() == (2, 1)
+    # an adventurer counts as a building does
+    game = table(seat("watch-house", coins=6), seat("champion bakery", coins=3), phase="over")
+    assert (game.scores(), game.standings()) == ((9, 9), (2, 1))
 
 
 def test_then_to_more_coins_those_on_cards_included() -> None:
     # 5 points each, two cards each
     game = table(
-        seat("tithe-barn bell-tower", coins=1), seat("bakery oracle", coins=1, resources="food* food*"), phase="over"
+        seat("tithe-barn bell-tower", coins=1, resources="food wood stone"),
+        seat("bakery oracle", coins=1, resources="food* food*"),
+        phase="over",
     )
     assert game.scores() == (5, 5)
     assert game.standings() == (2, 1)
@@ -97,6 +102,19 @@ def test_then_to_more_developed_resources() -> None:
     game = table(seat("bakery", resources="food"), seat("hideout", resources="food wood"), phase="over")
     assert game.scores() == (4, 4)
     assert game.standings() == (2, 1)
+
+
+def test_what_settles_a_tie_first_is_not_outweighed_by_what_comes_later() -> None:
+    many = " ".join(["food", "wood"] * 15)
+    # more cards; then coins and resources
+    game = table(seat("bakery hideout", coins=10), seat(coins=12, resources=many), phase="over")
+    assert (game.scores(), game.standings()) == ((12, 12), (1, 2))
+    # as many cards, more coins; then resources
+    game = table(seat("bakery", coins=4), seat("watch-house", coins=2, resources=many), phase="over")
+    assert (game.scores(), game.standings()) == ((5, 5), (1, 2))
+    # more points
+    game = table(seat(coins=6), seat("bakery hideout", coins=3, resources=many), phase="over")
+    assert game.standings() == (1, 2)
 
 
 def test_then_it_is_shared() -> None:

@@ -156,7 +156,7 @@ def cheapest(state: State, seat: int) -> int:
     """The way to pay a resource that comes first in "the cheapest way" (ruling 12).
 
     Powers that cost nothing, own resources, the castle, powers that cost a card or a coin, others clockwise. Among
-    these it pays the kind of which the seat has least itself, so that what is any kind goes where it is needed.
+    these it pays the kind of which the seat itself lacks most, so that what is any kind goes where it is needed.
     """
     player = state.players[seat]
     found = supply(state, seat)

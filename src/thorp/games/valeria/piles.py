@@ -52,14 +52,20 @@ def alike(state: State, link: int, card: int) -> bool:
 def show_from_hand(state: State, seat: int, card: int) -> None:
     """Take a card out of a hand before all eyes.
 
-    Of two that are alike nobody can tell which one it was: only who knew both is still sure of the one that stays.
+    It is the first of those that are alike, and nobody can tell which of them it was: who did not know it is no longer
+    sure of one that it knew.
     """
     own = state.cards[card]
-    if alike(state, own.next, card):
-        other = state.cards[own.next - 1]
-        if other.knows != own.knows & other.knows:
-            other.knows &= own.knows
+    unsure = EVERYBODY ^ own.knows
+    link = own.next
+    while alike(state, link, card):
+        other = state.cards[link - 1]
+        lost = other.knows & unsure
+        if lost:
+            other.knows ^= lost
             other.origin = own.origin
+            unsure ^= lost
+        link = other.next
     from_hand(state, seat, card)
 
 

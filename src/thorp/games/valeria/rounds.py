@@ -232,7 +232,8 @@ def pass_on(state: State) -> None:
 @rule
 def _end_turn(state: State) -> None:
     """End the game, or begin the turn of the next seat."""
-    ended = state.idle >= IDLE_ROUNDS * state.seats or state.turned == TURNED
+    # a solo game ends with its last card
+    ended = state.turned == TURNED if state.seats == 1 else state.idle >= IDLE_ROUNDS * state.seats
     for seat in range(state.seats):
         if state.players[seat].size >= village_limit(state):
             ended = True

@@ -202,7 +202,7 @@ def _develop(state: State, seat: int, card: int) -> None:
 
 @rule
 def _take(state: State, seat: int, other: int) -> None:
-    """Take a random card from a hand (ruling 8): one that all know stays known to all, else both players know it."""
+    """Take a random card from a hand (ruling 8): both players know it, and so does who knew it before."""
     state.barrier += 1
     state.takes -= 1
     link = state.players[other].hand

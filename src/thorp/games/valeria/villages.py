@@ -127,7 +127,7 @@ def usable(state: State, seat: int, place: int, row: int) -> bool:
         # a card that pays for it can be drawn again
         return 0 < price <= MOST_CARDS or has_cards(state)
     if what == COINS:
-        return price > MOST_CARDS or state.bank > 0
+        return state.bank > 0
     return can_take(state, seat)
 
 
