@@ -22,7 +22,7 @@ def test_greedy_beats_random_in_more_than_95_of_100_games() -> None:
 
 
 def test_greedy_fills_its_village_in_solo_play() -> None:
-    assert play_games(GAME, ["greedy"], {}, range(GAMES)).mean() > 38
+    assert play_games(GAME, ["greedy"], {}, range(GAMES)).mean() > 36
 
 
 def test_ranks_are_the_hundredths_of_the_greedy_players_scores() -> None:

@@ -17,11 +17,11 @@ class Rank:
 #: hundredths of the greedy player's scores with the Thorp deck, over 4,000 games.
 RANKS = (
     Rank(0, "Clearing"),
-    Rank(38, "Hamlet"),
-    Rank(40, "Village"),
-    Rank(43, "Market town"),
-    Rank(45, "City"),
-    Rank(48, "Capital of Valeria"),
+    Rank(35, "Hamlet"),
+    Rank(38, "Village"),
+    Rank(41, "Market town"),
+    Rank(43, "City"),
+    Rank(46, "Capital of Valeria"),
 )
 
 
