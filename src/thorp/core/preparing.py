@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO, Any
 
 from thorp.core.rule import Pending, pending
@@ -33,32 +32,21 @@ def prepare(modules: str = "", tell: Tell | None = None) -> float:
     with _lock, _no_collecting():
         began = time.perf_counter()
         entries = [each for each in pending if not each.inner and each.module.startswith(modules)]
-        for folder in {each.folder for each in entries}:
-            _prepare(modules, folder, [each for each in entries if each.folder == folder], tell)
+        work = _get_ready(modules, entries, tell)
+        if tell and work.done:
+            tell(work.total, work.total, "")
         return time.perf_counter() - began
 
 
-def _prepare(modules: str, folder: Path, entries: list[Pending], tell: Tell | None) -> None:
-    """Get the entries ready that are kept in one folder of the cache."""
-    marker = folder / f"{modules}.compiled"
-    if modules and marker.exists():
-        # What an entry calls is in its cached code.
-        work = _Work(len(entries), tell, with_callees=False)
-        work.get_all(entries)
-    else:
-        work = _compile_cold(modules, entries, tell)
-    work.finish()
-    if modules:
-        folder.mkdir(parents=True, exist_ok=True)
-        marker.touch()
-
-
-def _compile_cold(modules: str, entries: list[Pending], tell: Tell | None) -> _Work:
-    needed = _callees_first(entries)
+def _get_ready(modules: str, entries: list[Pending], tell: Tell | None) -> _Work:
+    """Compile what is not in the cache, with the help of another process, and load the rest."""
+    # What an entry calls is in its cached code.
+    needed = _callees_first([each for each in entries if not _is_cached(each)])
+    total = len({id(each) for each in (*needed, *entries)})
     mine, theirs = _shares(needed) if modules and _may_share() else (needed, [])
     if not theirs:
-        work = _Work(len(needed), tell)
-        work.get_all(needed)
+        work = _Work(total, tell)
+        work.get_all((*needed, *entries))
         return work
     command = [sys.executable, "-m", "thorp.core.compile", modules, *map(str, theirs)]
     environment = {**os.environ, "THORP_HELPER": "0", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -68,7 +56,7 @@ def _compile_cold(modules: str, entries: list[Pending], tell: Tell | None) -> _W
         assert helper.stdout
         partner = _Partner(map(str, theirs), helper.stdout, helper.stdin)
         partner.tell(" ".join(map(str, mine)))
-        work = _Work(len(needed), tell, partner)
+        work = _Work(total, tell, partner)
         work.get_all(mine)
         work.get_all(entries)
     return work
@@ -97,14 +85,10 @@ class _Partner:
         self._reading = reading
         self._writing = writing
 
-    def wait_for(self, name: str) -> bool:
-        """Wait until a rule is in the cache; False where the other process ended without it."""
-        while name not in self._done:
-            line = self._reading.readline()
-            if not line:
-                return False
+    def wait_for(self, name: str) -> None:
+        """Wait until the other process has put a rule into the cache, or has ended."""
+        while name not in self._done and (line := self._reading.readline()):
             self._done.add(line.decode().strip())
-        return True
 
     def tell(self, name: str) -> None:
         """Say that a rule is in the cache."""
@@ -116,33 +100,26 @@ class _Partner:
 class _Work:
     """Getting rules one by one."""
 
-    def __init__(
-        self, total: int, tell: Tell | None, partner: _Partner | None = None, *, with_callees: bool = True
-    ) -> None:
+    def __init__(self, total: int, tell: Tell | None, partner: _Partner | None = None) -> None:
         self.total = total
         self.done = 0
         self.tell = tell
         self.partner = partner
-        self.with_callees = with_callees
 
     def get_all(self, items: Iterable[Pending]) -> None:
         """Compile or load rules, and what they need."""
         for item in items:
             self._get(item)
 
-    def finish(self) -> None:
-        """Tell that all is done."""
-        if self.tell and self.done:
-            self.tell(self.total, self.total, "")
-
     def _get(self, item: Pending) -> None:
         if item not in pending:
             return
         partner = self.partner
         theirs = partner is not None and str(item) in partner.rules
-        cached = partner is not None and theirs and partner.wait_for(str(item))
+        if partner and theirs:
+            partner.wait_for(str(item))
         # The cached code of an entry holds what it calls; that of an inner rule does not.
-        if self.with_callees and (item.inner or not cached):
+        if item.inner or not _is_cached(item):
             for callee in _callees(item):
                 self._get(callee)
         if self.tell:
@@ -155,14 +132,24 @@ class _Work:
 
 def _compile(item: Pending) -> None:
     """Compile a rule, or load it where it is in the cache."""
-    from thorp.core.linking import linking
+    from thorp.core.linking import linking_rule
 
     inner_name = item.dispatcher.py_func.__qualname__ if item.inner else ""
     libraries = [made.library for called in _called(item) for made in called.overloads.values()]
-    with linking(inner_name, libraries):
-        item.dispatcher.compile(item.signature)
+    uncached, item.dispatcher._cache = item.dispatcher._cache, item.cache
+    try:
+        with linking_rule(inner_name, libraries):
+            item.dispatcher.compile(item.signature)
+    finally:
+        item.dispatcher._cache = uncached
     item.dispatcher.disable_compile()
     pending.remove(item)
+
+
+def _is_cached(item: Pending) -> bool:
+    from thorp.core.linking import is_cached
+
+    return is_cached(item.cache, item.signature)
 
 
 def _called(item: Pending) -> list[Any]:

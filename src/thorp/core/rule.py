@@ -38,13 +38,13 @@ _ROOT = Path(__file__).resolve().parent.parent
 class Pending:
     """A rule that is declared and not yet compiled."""
 
-    def __init__(self, dispatcher: Any, signature: Any, inner: bool, folder: Path) -> None:
+    def __init__(self, dispatcher: Any, signature: Any, inner: bool, cache: Any) -> None:
         self.dispatcher = dispatcher
         self.signature = signature
         #: Not called from Python: it becomes machine code within the entries that need it.
         self.inner = inner
-        #: Where Numba keeps it.
-        self.folder = folder
+        #: Numba's cache of it.
+        self.cache = cache
         self.module: str = dispatcher.py_func.__module__
         self.name: str = dispatcher.py_func.__name__
 
@@ -75,8 +75,9 @@ def entry(function: F) -> F:
 
 
 def _compiled(function: F, inner: bool) -> F:
-    with _cache_folder(function) as folder:
+    with _cache_folder(function):
         import numba
+        from numba.core.caching import NullCache
 
         # _nrt: not documented by Numba, and a fifth of the time of compiling
         njit: Any = numba.njit
@@ -89,9 +90,12 @@ def _compiled(function: F, inner: bool) -> F:
             no_cfunc_wrapper=True,
             _nrt=False,
         )(function)
+    cache = dispatcher._cache
     if inner:
         dispatcher.__class__ = _inner_class(dispatcher.__class__)
-    pending.append(Pending(dispatcher, signature_of(function), inner, folder))
+        # What the cache holds of an inner rule needs the rules it calls: only `preparing` knows to load it.
+        dispatcher._cache = NullCache()
+    pending.append(Pending(dispatcher, signature_of(function), inner, cache))
     return dispatcher  # type: ignore[no-any-return]
 
 
@@ -220,7 +224,7 @@ _hashes: dict[tuple[str, Path | None], str] = {}
 @contextmanager
 def _cache_folder(
     function: Callable[..., Any], kind: str = "rules", layers: Iterable[str] = ("core", "games")
-) -> Iterator[Path]:
+) -> Iterator[None]:
     """Point Numba's cache at our folder while a dispatcher is made, and only then: others may use Numba too."""
     import numba
 
@@ -228,10 +232,9 @@ def _cache_folder(
     extra = None if source.is_relative_to(_ROOT) else source
     if (kind, extra) not in _hashes:
         _hashes[kind, extra] = sources_hash(extra, layers)
-    folder = cache_root() / f"{kind}-{_hashes[kind, extra]}"
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(cache_root() / f"{kind}-{_hashes[kind, extra]}")  # type: ignore[attr-defined]
     try:
-        yield folder
+        yield
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
