@@ -2,6 +2,8 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
+from statistics import mean
 
 import pytest
 
@@ -109,7 +111,7 @@ def test_points_are_1_to_3_and_grow_with_the_cost() -> None:
     by_cost = [[b.points for b in STANDARD.buildings if len(b.costs) == n] for n in range(1, 6)]
     assert set(by_cost[0]) == {1}
     # strong powers are paid for in points, and most of them are dear: so three classes only
-    one, two, more = (sum(points) / len(points) for points in (by_cost[0], by_cost[1], sum(by_cost[2:], [])))
+    one, two, more = (mean(points) for points in (by_cost[0], by_cost[1], [*chain.from_iterable(by_cost[2:])]))
     assert one < two < more
     # without a power a card is worth more than the others of its cost
     for building in STANDARD.buildings:
