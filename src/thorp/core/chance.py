@@ -6,11 +6,9 @@ Every function here takes the one-element row `state.chance` that a game keeps i
 
 from typing import Annotated, Any
 
-import numpy as np
-
 from thorp.core.mode import COMPILED
 from thorp.core.record import Record
-from thorp.core.rule import Chance, entry, rule
+from thorp.core.rule import Chance, rule
 
 #: Written into every match; raised when the numbers drawn from a seed change.
 GENERATOR_VERSION = 1
@@ -21,7 +19,7 @@ SEED_BITS = 63
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 
-@entry
+@rule
 def seed_chance(chance: Chance, seed: int) -> None:
     """Start the generator at `seed`, 0 <= seed < 2**63."""
     chance[0] = seed
@@ -37,7 +35,7 @@ def bits32(chance: Chance) -> int:
     return (mixed ^ (mixed >> 31)) >> 32
 
 
-@entry
+@rule
 def below(chance: Chance, n: int) -> int:
     """A uniform integer in [0, n), for 1 <= n < 2**31.
 
@@ -61,6 +59,6 @@ class Stream(Record):
 
 def stream(seed: int) -> Any:
     """A stream that starts at `seed`, 0 <= seed < 2**63."""
-    state: Any = np.zeros(1, Stream.dtype)[0] if COMPILED else Stream()
-    seed_chance(state["chance"] if COMPILED else state.chance, seed)
-    return state
+    made = Stream()
+    made.chance[0] = seed
+    return made.write()[0] if COMPILED else made

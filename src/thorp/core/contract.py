@@ -1,62 +1,75 @@
-"""Stand-ins for a game's rules, to be called in generic code (see `generic.py`); the contract is told in `game.py`."""
+"""The rules that make a game, as stand-ins: what each is given, and what it says.
 
-from typing import Any, NoReturn
+A game has functions of these names, with these parameters; in place of `Record` stands its own record. Generic code
+(`generic.py`) calls the stand-ins.
+"""
+
+from typing import NoReturn
+
+from thorp.core.record import Record
+from thorp.core.rule import Counts, MoveList, OptionList
+
+#: Rules that a game may leave out.
+OPTIONAL = ("owned", "asked")
 
 
 def _stands_for(rule: str) -> NoReturn:
     raise TypeError(f"{rule} stands for the rule of some game: call generic code through Generic.of(game)")
 
 
-def deal(state: Any, seats: int, options: Any, seed: int) -> None:
+def deal(state: Record, seats: int, options: OptionList, seed: int) -> None:
     """Start a game in a zeroed state."""
     _stands_for("deal")
 
 
-def waiting(state: Any) -> int:
-    """The seats that have something to decide, as a bit mask."""
+def waiting(state: Record) -> int:
+    """The seats that have something to decide, as a bit mask: several at once where the game is simultaneous."""
     _stands_for("waiting")
 
 
-def legal(state: Any, seat: int, moves: Any) -> int:
-    """Write the legal moves of a seat, and say how many there are."""
+def legal(state: Record, seat: int, moves: MoveList) -> int:
+    """Write the legal moves of a seat, and say how many there are (0: it has nothing to decide)."""
     _stands_for("legal")
 
 
-def play(state: Any, seat: int, move: int) -> None:
-    """Play a legal move."""
+def play(state: Record, seat: int, move: int) -> None:
+    """Play a legal move, with all that follows from it until somebody has to decide."""
     _stands_for("play")
 
 
-def over(state: Any) -> bool:
-    """Whether the game has ended."""
+def over(state: Record) -> bool:
+    """Whether the game has ended: nobody has anything to decide any more."""
     _stands_for("over")
 
 
-def score(state: Any, seat: int) -> int:
-    """The points of a seat."""
+def score(state: Record, seat: int) -> int:
+    """The points of a seat; before the end, as if the game ended now."""
     _stands_for("score")
 
 
-def standing(state: Any, seat: int) -> int:
-    """The place of a seat."""
+def standing(state: Record, seat: int) -> int:
+    """The place of a seat after all tie-breaks: 1 for the winner, ties share; a game lost alone has no first."""
     _stands_for("standing")
 
 
-def determinize(state: Any, seat: int, seed: int) -> None:
-    """Deal again all that a seat cannot know."""
+def determinize(state: Record, seat: int, seed: int) -> None:
+    """Deal again all that a seat (-1: a spectator) cannot know, and all chance to come."""
     _stands_for("determinize")
 
 
-def evaluate(state: Any, seat: int) -> int:
-    """How promising the position is for a seat."""
+def evaluate(state: Record, seat: int) -> int:
+    """How promising the position is for a seat; any scale, more is better."""
     _stands_for("evaluate")
 
 
-def owned(state: Any, seat: int, counts: Any) -> None:
-    """Write how many of each card a seat has had."""
+def owned(state: Record, seat: int, counts: Counts) -> None:
+    """Add to `counts`, which has a zero for each of the game's `cards(options)`, how many of that card the seat has."""
     _stands_for("owned")
 
 
-def copy_state(states: Any, target: int, source: int) -> None:
-    """Copy states[source] to states[target]."""
-    _stands_for("copy_state")
+def asked(state: Record, seat: int, move: int) -> bool:
+    """Whether a seat is asked although this is its only legal move.
+
+    To play it at once would tell others a secret, or end what the seat could take back.
+    """
+    _stands_for("asked")

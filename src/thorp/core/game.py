@@ -1,178 +1,49 @@
-"""The contract of a game, its options, and the registry of games."""
+"""A game of the contract, and how a package becomes one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from thorp.core.checking import face_faults, fact_faults, record_faults, rule_faults
+from thorp.core.compiling import Tell, are_kept, prepare
+from thorp.core.errors import ContractError, OptionError
+from thorp.core.face import Face
 from thorp.core.mode import COMPILED
 from thorp.core.moves import MoveSpace
-from thorp.core.preparing import prepare
+from thorp.core.options import Option
 from thorp.core.record import Record
-from thorp.core.rule import make_move_list
-from thorp.core.words import Card, Message
+from thorp.core.rule import declared, make_move_list
+from thorp.core.words import Card
 
-#: The group of entry points in which a package announces its games.
-ENTRY_POINTS = "thorp.games"
-
-
-class GameError(ValueError):
-    """Something asked of a game that its rules or options do not allow. The text tells a person what to do."""
+S = TypeVar("S", bound=Record)
+V = TypeVar("V")
 
 
-class OptionError(GameError):
-    """An option that is unknown, out of range or impossible with this number of seats."""
+@dataclass(frozen=True, repr=False, eq=False)
+class Game(Generic[S, V]):
+    """A game: its record, its moves, its rules, how it shows itself, and what is known about it.
 
-
-class IllegalMove(GameError):
-    """A move that is not legal now."""
-
-
-@dataclass(frozen=True)
-class OptionFile:
-    """What an option accepts besides its named values: the text of a file, such as a deck of one's own.
-
-    The text is the value: it travels with the table and with an exported match.
-    """
-
-    #: Checks a text and gives its canonical form, the same for texts that mean the same. Raises OptionError.
-    read: Callable[[str], str]
-    #: The numbers that `deal` takes for a value, a named one too; always as many.
-    numbers: Callable[[str], Sequence[int]]
-    #: What people call a value.
-    label: Callable[[str], str]
-    #: Of a file's name, for the dialog that chooses one.
-    suffix: str = ".toml"
-    #: For whoever writes such a file: what is in one, in lines, and all that is wrong with it.
-    report: Callable[[bytes], tuple[Sequence[str], Sequence[str]]] | None = None
-
-
-@dataclass(frozen=True)
-class Option:
-    """A choice that a table makes before the game: one of `values`, the first being the default.
-
-    Yes/no options have the values "no" and "yes" in the order that makes the default first.
-    """
-
-    id: str
-    label: str
-    values: tuple[str, ...]
-    labels: tuple[str, ...]
-    help: str = ""
-    #: For which numbers of seats it is offered; elsewhere it keeps its default.
-    seats: range = range(1, 100)
-    #: For an option that accepts the text of a file too.
-    file: OptionFile | None = None
-
-    @property
-    def default(self) -> str:
-        """The value that holds where nothing is said."""
-        return self.values[0]
-
-    def read(self, value: object) -> str:
-        """A value that was chosen, checked. Raises OptionError."""
-        if isinstance(value, str) and value in self.values:
-            return value
-        if isinstance(value, str) and self.file:
-            return self.file.read(value)
-        raise OptionError(f"{self.id} cannot be {value!r}; choose one of {', '.join(self.values)}")
-
-    def label_of(self, value: str) -> str:
-        """What people call a value."""
-        if value in self.values:
-            return self.labels[self.values.index(value)]
-        assert self.file
-        return self.file.label(value)
-
-    def numbers(self, value: str) -> Sequence[int]:
-        """What `deal` takes for a value: its place in `values`, or what its file says."""
-        return self.file.numbers(value) if self.file else (self.values.index(value),)
-
-
-@dataclass(frozen=True)
-class ScoreRow:
-    """A line of the score sheet: a source of points, and for every seat its points and why."""
-
-    label: Message
-    points: tuple[int, ...]
-    notes: tuple[Message | None, ...]
-    card: str = ""
-
-
-@dataclass(frozen=True)
-class ScoreSheet:
-    """The score of every seat, broken down by source; the rows add up to the totals."""
-
-    rows: tuple[ScoreRow, ...]
-    totals: tuple[int, ...]
-    standings: tuple[int, ...]
-    #: What settled a tie, or a rank in solo play; shown below the totals.
-    remarks: tuple[Message, ...] = ()
-
-
-@dataclass(frozen=True)
-class Face:
-    """How a game shows itself to people: all in plain Python, none of it needed to play or to search.
-
-    Functions take a state as the rules do; `Record.of` makes it readable.
-    """
-
-    #: What a seat (None: a spectator) may see: an allow-list made of frozen dataclasses.
-    view: Callable[[Any, int | None], Any]
-    #: What is asked of a seat now, or what is being waited for.
-    prompt: Callable[[Any, int | None], Message]
-    #: A move in words, as its player is offered it: "Build a Well on B2".
-    offer: Callable[[Any, int, int], Message]
-    #: A move that was played, in words for `reader`: "Ada builds a Well on B2." The state is as it was before the
-    #: move. The player itself is told all of it; whoever is told the same words may know the move.
-    tell: Callable[[Any, int, int, int | None], Message]
-    #: The things to click for a move, in order, as ids of elements: ("card-3", "foot-3-7", "square-5").
-    steps: Callable[[Any, int, int], tuple[str, ...]]
-    #: The score sheet of a finished game, or of one that goes on as if it ended now.
-    sheet: Callable[[Any], ScoreSheet]
-    #: The state as text for the terminal, as `seat` sees it.
-    text: Callable[[Any, int | None], str]
-    #: The Jinja template of the table, in the game's folder; `table.css` beside it is its stylesheet.
-    template: str = "table.html"
-    #: Functions that the template may call, by name.
-    tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game: its record, its moves and its rules.
-
-    Rules take the record first. `State` stands for a NumPy record compiled, and for the plain object otherwise;
-    `state()` makes the right one. The record has a row `chance` (the generator) and a field `barrier` that counts what
-    cannot be taken back (see `match.py`); a field `round`, where it has one, divides the log.
-
-    ========================================  =====================================================================
-    `deal(state, seats, options, seed)`       a new game, into a zeroed state
-    `waiting(state) -> int`                   bit mask of the seats that have something to decide
-    `legal(state, seat, moves) -> int`        writes the legal moves of a seat, says how many
-    `play(state, seat, move)`                 one legal move, with all that follows until somebody has to decide
-    `over(state) -> bool`                     whether the game has ended
-    `score(state, seat) -> int`               points, also before the end (as if it ended now)
-    `standing(state, seat) -> int`            1 for the winner, after all tie-breaks; ties share a place
-    `determinize(state, seat, seed)`          deal again all that `seat` cannot know, and all chance to come
-    `evaluate(state, seat) -> int`            how promising the position is for a seat; any scale, more is better
-    `owned(state, seat, counts)`              adds to `counts`, which has a zero for each of `cards(options)`, how many
-                                              of that card the seat has; may be left out, and then no cards are told
-    ========================================  =====================================================================
+    Rules take the record first; what each does is told by its stand-in in `thorp.core.contract`. The record has a field
+    `barrier` that counts what cannot be taken back (see `match.py`), a row `chance` (the generator) where there is
+    chance, and may have a field `round`, which divides the log.
     """
 
     id: str
     name: str
     seats: range
+    #: Raised by every change of the rules that alters recorded matches.
     rules_version: int
-    record: type[Record]
+    record: type[S]
     moves: MoveSpace
-    options: tuple[Option, ...]
     deal: Callable[..., None]
     waiting: Callable[..., int]
     legal: Callable[..., int]
@@ -182,19 +53,76 @@ class Game:
     standing: Callable[..., int]
     determinize: Callable[..., None]
     evaluate: Callable[..., int]
-    face: Face
+    face: Face[V]
+    #: The package, and the folder of its face: templates and style sheets.
+    package: str
     folder: Path
     #: Who made the boxed game, for the page of credits.
     credit: str
-    #: Refuses options that do not go together: raises OptionError.
-    check: Callable[[int, Mapping[str, str]], None] = lambda seats, options: None
+    owned: Callable[..., None] | None = None
+    asked: Callable[..., bool] | None = None
     #: The cards that `owned` counts, in its order, with these options.
     cards: Callable[[Mapping[str, str]], tuple[Card, ...]] = lambda options: ()
-    owned: Callable[..., None] | None = None
-    #: Families of moves that end what a seat could take back: while it could, a match does not play them by itself.
-    unforced: frozenset[str] = frozenset()
+    options: tuple[Option, ...] = ()
     #: Named sets of options, offered together ("First game").
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: Refuses options that do not go together: raises OptionError.
+    check: Callable[[int, Mapping[str, str]], None] = lambda seats, options: None
+    #: What the log calls a round.
+    round_word: str = "Round"
+    #: Bounds that no match passes: of the points of a seat at the end, and of the moves of all seats.
+    least_score: int | None = None
+    most_score: int | None = None
+    most_moves: int | None = None
+    #: Whether seats know different things; whether anything is left to chance; whether several may decide at once.
+    hidden: bool = True
+    chance: bool = True
+    simultaneous: bool = False
+
+    @classmethod
+    def of(cls, package: str, **facts: Any) -> Game[Any, Any]:
+        """The game of a package: `GAME = Game.of(__name__, name=..., ...)` in its `__init__.py`.
+
+        Its rules are found by their names in the module `rules` (a file or a folder), beside `State` and `MOVES`; the
+        functions of its face in `face`; `OPTIONS`, `PRESETS`, `check`, `cards` in `options`, where there is one.
+        `facts` are the other fields. Raises ContractError with a sentence for everything that is missing or wrong.
+        """
+        rules, face, options = (_room(package, room) for room in ("rules", "face", "options"))
+        found: dict[str, Any] = {
+            "id": package.rpartition(".")[2].replace("_", "-"),
+            "rules_version": 1,
+            "credit": facts.get("name", ""),
+            **{name: value for name in ("owned", "asked") if (value := getattr(rules, name, None))},
+            **{name: value for name in ("cards", "check") if (value := getattr(options, name, None))},
+            "options": getattr(options, "OPTIONS", ()),
+            "presets": getattr(options, "PRESETS", {}),
+            **facts,
+        }
+        known = {each.name for each in fields(cls)}
+        faults = (
+            *rule_faults(rules),
+            *record_faults(rules, found.get("chance", True)),
+            *face_faults(face),
+            *fact_faults(found, known),
+        )
+        if faults:
+            raise ContractError(package, faults)
+        names = ("deal", "waiting", "legal", "play", "over", "score", "standing", "determinize", "evaluate")
+        return cls(
+            **{name: getattr(rules, name) for name in names},
+            record=rules.State,
+            moves=rules.MOVES,
+            face=Face(
+                **{each.name: getattr(face, each.name) for each in fields(Face) if hasattr(face, each.name)},
+                **({"tools": face.TOOLS} if hasattr(face, "TOOLS") else {}),
+            ),
+            package=package,
+            folder=Path(str(face.__file__)).parent,
+            **found,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {self.name}, {self.seats[0]} to {self.seats[-1]} seats>"
 
     def state(self) -> Any:
         """A zeroed state: a NumPy record compiled, an object of `record` plain."""
@@ -202,23 +130,47 @@ class Game:
 
     def copy(self, state: Any) -> Any:
         """An independent copy of a state."""
-        return state.copy()
+        # as one block: NumPy itself copies records field by field
+        return np.frombuffer(bytearray(state.tobytes()), state.dtype)[0] if COMPILED else state.copy()
 
     def bytes(self, state: Any) -> bytes:
         """The bytes of a state, the same in both modes."""
         return state.tobytes() if COMPILED else state.write().tobytes()  # type: ignore[no-any-return]
 
-    def plain(self, state: Any) -> Any:
+    def digest(self, state: Any) -> str:
+        """A digest of all of a state but the fields that only hold what its options say: the same in both modes."""
+        fields, first = self.record.dtype.fields, self.record.undigested
+        end = fields[first][1] if fields and first else None
+        return hashlib.sha256(self.bytes(state)[:end]).hexdigest()
+
+    def plain(self, state: Any) -> S:
         """The state as an object of `record`, to be read by views and words."""
         return self.record.read(state) if COMPILED else state
 
     def move_list(self) -> Any:
-        """Room for all legal moves of any state."""
-        return make_move_list(self.moves.size)
+        """Room for all legal moves of a seat."""
+        return make_move_list()
 
-    def prepare(self, tell: Callable[[int, int, str], None] | None = None) -> float:
-        """Compile the rules, or load them from the cache; the seconds it took. Playing does this by itself."""
-        return prepare(self.play.__module__.rpartition(".")[0], tell)
+    def legal_moves(self, state: Any, seat: int, room: Any = None) -> list[int]:
+        """The legal moves of a seat; empty where it has nothing to decide. `room`: a move list to be used for it."""
+        moves = self.move_list() if room is None else room
+        count = self.legal(state, seat, moves)
+        return moves["at"][:count].tolist() if COMPILED else moves.at[:count]  # type: ignore[no-any-return]
+
+    def prepare(self, tell: Tell | None = None) -> float:
+        """Compile the rules, or load them from the cache; the seconds it took. Playing does this by itself.
+
+        Rules whose name begins with an underscore are for other rules, and not made ready to be called from Python.
+        """
+        return prepare(self._own_rules(), tell)
+
+    def has_to_be_compiled(self) -> bool:
+        """Whether the rules are not kept on disk."""
+        return not are_kept(self._own_rules())
+
+    def _own_rules(self) -> list[Any]:
+        own = (each for each in declared if f"{each.__module__}.".startswith(f"{self.package}."))
+        return [each for each in own if each.__name__[0] != "_"]
 
     def options_for(self, seats: int, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Every option with its value; raises OptionError where one is unknown, out of range or impossible."""
@@ -232,7 +184,7 @@ class Game:
                 raise OptionError(f"{option.id} cannot be changed with {seats} seats")
             values[option.id] = value
         if chosen:
-            known = ", ".join(option.id for option in self.options)
+            known = ", ".join(option.id for option in self.options) or "none"
             raise OptionError(f"{self.name} has no option {next(iter(chosen))!r}; it has {known}")
         self.check(seats, values)
         return values
@@ -243,27 +195,11 @@ class Game:
         return np.array(numbers, np.int32) if COMPILED else numbers
 
 
-_registry: dict[str, Game] = {}
+#: A game of which a type checker need not know the state and the view.
+AnyGame = Game[Any, Any]
 
 
-def register(game: Game) -> None:
-    """Make a game known in this process, for games that no installed package announces."""
-    _registry[game.id] = game
-
-
-def game_ids() -> Sequence[str]:
-    """The ids of all games: those registered, and those that installed packages announce."""
-    announced = {point.name for point in entry_points(group=ENTRY_POINTS)}
-    return sorted(announced | _registry.keys())
-
-
-def game(id: str) -> Game:
-    """The game of that id; raises GameError where there is none."""
-    if id not in _registry:
-        for point in entry_points(group=ENTRY_POINTS):
-            if point.name == id:
-                _registry[id] = point.load()
-                break
-        else:
-            raise GameError(f"there is no game {id!r}; there are {', '.join(game_ids()) or 'none'}")
-    return _registry[id]
+def _room(package: str, name: str) -> Any:
+    """A module of a package; an empty one where there is none."""
+    full = f"{package}.{name}"
+    return import_module(full) if find_spec(full) else ModuleType(full)

@@ -11,16 +11,17 @@ import numpy as np
 
 from thorp.core import contract
 from thorp.core.chance import Stream
-from thorp.core.game import Game
+from thorp.core.compiling import prepare
+from thorp.core.game import AnyGame
 from thorp.core.mode import COMPILED
 from thorp.core.record import Record
-from thorp.core.rule import Counts, MoveList, OptionList, compile_generic, record_type
+from thorp.core.rule import Counts, MoveList, OptionList, declare, record_type
 
 #: A parameter that takes states: an array of records compiled, a list of objects plain.
 States = list[Record]
 
 
-def make_states(game: Game, count: int) -> Any:
+def make_states(game: AnyGame, count: int) -> Any:
     """Room for `count` states of a game, zeroed."""
     return np.zeros(count, game.record.dtype) if COMPILED else [game.record() for _ in range(count)]
 
@@ -28,27 +29,32 @@ def make_states(game: Game, count: int) -> Any:
 def put_state(states: Any, index: int, state: Any) -> None:
     """Put a copy of a state there."""
     if COMPILED:
-        states[index] = state
+        # as one block: NumPy itself copies records field by field
+        states.view(f"V{states.itemsize}")[index] = state.tobytes()
     else:
         states[index].assign(state)
 
 
-def _copy_record(states: Any, target: int, source: int) -> None:
+def _copy_record(states: States, target: int, source: int) -> int:
     states[target] = states[source]
+    return 0
 
 
-def _copy_object(states: Any, target: int, source: int) -> None:
+def _copy_object(states: States, target: int, source: int) -> int:
     states[target].assign(states[source])
+    return 0
 
 
 def _owns_nothing(state: Any, seat: int, counts: Any) -> None:
     """The rule `owned` of a game that tells of no cards."""
 
 
-def _source(game: Game) -> Any:
-    """The Python function behind a compiled rule of the game: it tells whose sources the cache depends on."""
-    rule: Any = game.play
-    return rule.py_func
+def _owning_nothing(game: AnyGame) -> Any:
+    if not COMPILED:
+        return _owns_nothing
+    from numba import types
+
+    return declare(_owns_nothing, types.void(record_type(game.record), types.int64, types.int32[::1]))
 
 
 class Generic:
@@ -68,45 +74,37 @@ class Generic:
         """What other generic code writes where it calls this; there `of` puts the function for the game."""
         raise TypeError(f"{self._function.__name__} is generic code: call it through .of(game)")
 
-    def of(self, game: Game) -> Callable[..., int]:
+    def of(self, game: AnyGame) -> Callable[..., int]:
         """The function for a game."""
         if game.id not in self._made:
-            game.prepare()
             function = self._with_rules_of(game)
             if COMPILED:
-                from thorp.core.linking import linking
-
-                dispatcher = compile_generic(function, _source(game))
-                with linking():
-                    dispatcher.compile(self._signature(game))
-                dispatcher.disable_compile()
-                function = dispatcher
+                function = declare(function, self._signature(game))
+                prepare([function])
             self._made[game.id] = function
         return self._made[game.id]
 
-    def _with_rules_of(self, game: Game) -> Any:
+    def _with_rules_of(self, game: AnyGame) -> Any:
         """A copy of the function in whose globals the stand-ins are the game's rules."""
         known = dict(self._function.__globals__)
-        for name, value in self._function.__globals__.items():
-            if value is contract.copy_state:
-                known[name] = compile_generic(_copy_record, _source(game)) if COMPILED else _copy_object
-            elif value is contract.owned and game.owned is None:
-                known[name] = compile_generic(_owns_nothing, _source(game)) if COMPILED else _owns_nothing
-            elif isinstance(value, Generic) and name in self._function.__code__.co_names:
+        for name in self._function.__code__.co_names:
+            value = known.get(name)
+            if isinstance(value, Generic):
                 known[name] = value.of(game)
+            elif value is contract.owned and game.owned is None:
+                known[name] = _owning_nothing(game)
             elif getattr(value, "__module__", "") == contract.__name__ and inspect.isfunction(value):
                 known[name] = getattr(game, name)
-        copy = FunctionType(self._function.__code__, known, self._function.__name__)
-        # Numba's cache tells functions apart by their names
+        copy = FunctionType(self._function.__code__, known, f"{self._function.__name__}.{game.id}")
         copy.__qualname__ = f"{self._function.__qualname__}_{game.id.replace('-', '_')}"
         return copy
 
-    def _signature(self, game: Game) -> Any:
+    def _signature(self, game: AnyGame) -> Any:
         from numba import types
 
         kinds = (
             (States, types.Array(record_type(game.record), 1, "C")),
-            (MoveList, types.int32[::1]),
+            (MoveList, record_type(MoveList)),
             (OptionList, types.int32[::1]),
             (Counts, types.int32[::1]),
             (Stream, record_type(Stream)),
@@ -115,3 +113,7 @@ class Generic:
         hints = get_type_hints(self._function, include_extras=True)
         names = inspect.signature(self._function).parameters
         return types.int64(*(next(kind for hint, kind in kinds if hint == hints[name]) for name in names))
+
+
+#: `copy_state(states, target, source)` in generic code: copy states[source] to states[target], as one block.
+copy_state = Generic(_copy_record if COMPILED else _copy_object)

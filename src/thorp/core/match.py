@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, cast
+
+import numpy as np
 
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
-from thorp.core.game import Game, GameError, IllegalMove, ScoreSheet
-from thorp.core.game import game as find_game
+from thorp.core.compiling import Tell
+from thorp.core.errors import GameError, IllegalMove, MatchFileError
+from thorp.core.face import ScoreSheet
+from thorp.core.game import Game, S, V
 from thorp.core.mode import COMPILED
+from thorp.core.registry import game as find_game
 from thorp.core.words import Message, say
 
 #: Of the JSON that `Match.export` writes.
 FORMAT_VERSION = 1
-
-
-class MatchFileError(GameError):
-    """An exported match that is broken, edited or of another version."""
 
 
 @dataclass(frozen=True)
@@ -32,30 +32,39 @@ class Entry:
     forced: bool = False
 
 
-class Match:
+@dataclass(frozen=True)
+class Step(Entry):
+    """A move as it was played, with the states before and after it, which are not to be changed."""
+
+    before: Any = None
+    after: Any = None
+
+
+class Match(Generic[S, V]):
     """A game from its deal on.
 
     `.waiting` are the seats that have something to decide, `.legal(seat)` their legal moves, `.play(seat, move)`
-    plays one; `.over`, `.scores` and `.standings` say how it stands.
+    plays one; `.over`, `.scores` and `.standings` say how it stands. A match can be copied, pickled and written to a
+    file. Threads do not share one: each plays and asks a copy of its own (compiled rules let other threads run).
     """
 
     def __init__(
         self,
-        game: str | Game,
+        game: str | Game[S, V],
         seats: int,
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
         *,
         forced: bool = True,
-        tell: Callable[[int, int, str], None] | None = None,
+        tell: Tell | None = None,
     ) -> None:
         """Deal a game. Without a seed, an unpredictable one is drawn.
 
-        `forced`: whether the match plays a move by itself where only one is legal. `tell(done, all, name)` is
-        called while rules are compiled, at their first use.
+        `forced`: whether the match plays a move by itself where only one is legal and the game does not ask for it (see
+        `asked` in `contract.py`). `tell(done, all, name)` is called while rules are compiled, at their first use.
         Raises GameError for an unknown game, OptionError for impossible options or seats.
         """
-        self.game = find_game(game) if isinstance(game, str) else game
+        self.game: Game[S, V] = find_game(game) if isinstance(game, str) else game
         self.seats = seats
         self.options = self.game.options_for(seats, options)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed
@@ -67,12 +76,16 @@ class Match:
         self._start()
 
     def _start(self) -> None:
-        self.state = self.game.state()
+        self.state: Any = self.game.state()
         self._log: list[Entry] = []
         #: barriers[i]: how many things had happened before entry i that cannot be taken back
         self._barriers: list[int] = []
         self.game.deal(self.state, self.seats, self.game.option_list(self.options), self.seed)
         self._play_forced()
+
+    def __repr__(self) -> str:
+        now = "over" if self.over else f"waiting for {', '.join(map(str, self.waiting))}"
+        return f"<Match of {self.game.id}, {self.seats} seats, seed {self.seed}, ply {self.ply}, {now}>"
 
     # --- what is asked -------------------------------------------------------------------------------------
 
@@ -90,40 +103,55 @@ class Match:
     def legal(self, seat: int) -> list[int]:
         """The legal moves of a seat, as numbers; empty where it has nothing to decide."""
         self._check_seat(seat)
-        count = int(self.game.legal(self.state, seat, self._moves))
-        return [int(move) for move in self._moves[:count]]
+        return self.game.legal_moves(self.state, seat, self._moves)
 
     # --- playing -------------------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: int) -> None:
-        """Play a move, and the forced ones that follow. Raises IllegalMove and changes nothing otherwise."""
-        self._check_seat(seat)
-        if isinstance(move, bool) or not isinstance(move, int) or move not in self.legal(seat):
-            raise IllegalMove(f"move {move!r} is not legal for seat {seat} now")
-        self._push(Entry(seat, move))
-        self._play_forced()
+    def play(self, seat: int, move: int) -> tuple[Step, ...]:
+        """Play a move, and the forced ones that follow: what was played.
 
-    def _push(self, entry: Entry) -> None:
-        self._barriers.append(int(self._barrier()))
-        self.game.play(self.state, entry.seat, entry.move)
+        Raises IllegalMove, and changes nothing.
+        """
+        self._check_move(seat, move)
+        return self._push(Entry(seat, move)), *self._play_forced()
+
+    def replay(self, seat: int, move: int) -> tuple[Step, ...]:
+        """Play a move of a record. Moves that were the only ones, and that the record leaves out, come first.
+
+        Which moves a match plays by itself may differ from what it was when the record was made.
+        """
+        steps: list[Step] = []
+        while self.forced and (seat not in self.waiting or move not in self.legal(seat)):
+            if not (single := self._single(ask=False)):
+                break
+            steps += self._push(single), *self._play_forced()
+        return *steps, *self.play(seat, move)
+
+    def _push(self, entry: Entry) -> Step:
+        before = self.state
+        after = self.game.copy(before)
+        self.game.play(after, entry.seat, entry.move)
+        self._barriers.append(self._barrier())
+        self.state = after
         self._log.append(entry)
+        return Step(entry.seat, entry.move, entry.forced, before, after)
 
     def _barrier(self) -> int:
         return int(self.state["barrier"] if COMPILED else self.state.barrier)
 
-    def _play_forced(self) -> None:
-        while self.forced:
-            for seat in self.waiting:
-                moves = self.legal(seat)
-                if len(moves) == 1 and not self._is_left_to(seat, moves[0]):
-                    self._push(Entry(seat, moves[0], forced=True))
-                    break
-            else:
-                return
+    def _play_forced(self) -> list[Step]:
+        steps: list[Step] = []
+        while self.forced and (single := self._single(ask=True)):
+            steps.append(self._push(single))
+        return steps
 
-    def _is_left_to(self, seat: int, move: int) -> bool:
-        """Whether a seat plays its only move itself: it ends what the seat could still take back."""
-        return self.game.moves.decode(move).family in self.game.unforced and self.can_take_back(seat)
+    def _single(self, ask: bool) -> Entry | None:
+        """A move that is the only one of a seat; where `ask`, no such move for which the seat is asked."""
+        for seat in self.waiting:
+            moves = self.legal(seat)
+            if len(moves) == 1 and not (ask and self.game.asked and self.game.asked(self.state, seat, moves[0])):
+                return Entry(seat, moves[0], forced=True)
+        return None
 
     # --- taking back ---------------------------------------------------------------------------------------
 
@@ -135,7 +163,7 @@ class Match:
         chosen = [index for index, entry in enumerate(self._log) if not entry.forced]
         if not chosen:
             raise GameError("there is no move to undo")
-        self._replay(self._log[: chosen[-1]])
+        self._play_again(self._log[: chosen[-1]])
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take back its last move freely.
@@ -154,7 +182,7 @@ class Match:
         index = self._last_choice(seat)
         if index is None or not self.can_take_back(seat):
             raise IllegalMove(f"seat {seat} has no move that it may take back now")
-        self._replay([e for i, e in enumerate(self._log) if i < index or e.seat != seat])
+        self._play_again([e for i, e in enumerate(self._log) if i < index or e.seat != seat])
 
     def _last_choice(self, seat: int) -> int | None:
         for index in range(len(self._log) - 1, -1, -1):
@@ -163,12 +191,12 @@ class Match:
                 return index
         return None
 
-    def _replay(self, entries: Sequence[Entry]) -> None:
+    def _play_again(self, entries: Sequence[Entry]) -> None:
         """Start again and play the chosen moves of a log; forced ones follow by themselves."""
         entries = [entry for entry in entries if not entry.forced]
         self._start()
         for entry in entries:
-            self.play(entry.seat, entry.move)
+            self.replay(entry.seat, entry.move)
 
     # --- the record of play --------------------------------------------------------------------------------
 
@@ -181,9 +209,9 @@ class Match:
         """How many moves have been played, forced ones included."""
         return len(self._log)
 
-    def copy(self) -> Match:
+    def copy(self) -> Match[S, V]:
         """An independent match at the same point."""
-        twin = object.__new__(Match)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.state = self.game.copy(self.state)
         twin._log = list(self._log)
@@ -191,7 +219,24 @@ class Match:
         twin._moves = self.game.move_list()
         return twin
 
-    def at(self, ply: int) -> Match:
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match[S, V]:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickle keeps: the game by its id, the state as its bytes."""
+        return {**self.__dict__, "game": self.game.id, "state": self.game.bytes(self.state), "_moves": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.game = cast("Game[S, V]", find_game(kept["game"]))
+        self.game.prepare()
+        record = np.frombuffer(bytearray(kept["state"]), self.game.record.dtype)[0]
+        self.state = record if COMPILED else self.game.record.read(record)
+        self._moves = self.game.move_list()
+
+    def at(self, ply: int) -> Match[S, V]:
         """The match as it was after `ply` moves; forced moves are not played on."""
         if not 0 <= ply <= len(self._log):
             raise GameError(f"this match has plies 0 to {len(self._log)}, not {ply}")
@@ -200,27 +245,36 @@ class Match:
             past._push(entry)
         return past
 
+    def steps(self) -> Iterable[Step]:
+        """Every move from the deal on, with the states before and after it."""
+        past = self.at(0)
+        for entry in self._log:
+            yield past._push(entry)
+
     def digest(self) -> str:
-        """SHA-256 of the state, in hexadecimal."""
-        return hashlib.sha256(self.game.bytes(self.state)).hexdigest()
+        """SHA-256 of the state, in hexadecimal: the same for the same moves, on any machine and in either mode."""
+        return self.game.digest(self.state)
 
     # --- showing -------------------------------------------------------------------------------------------
 
     @property
-    def plain(self) -> Any:
+    def plain(self) -> S:
         """The state as a plain object, with all secrets: for views, words and debugging."""
         return self.game.plain(self.state)
 
-    def view(self, seat: int | None = None) -> Any:
+    def view(self, seat: int | None = None) -> V:
         """What a seat may see; None is a spectator."""
+        self._check_reader(seat)
         return self.game.face.view(self.state, seat)
 
     def words(self, seat: int, move: int, names: Sequence[str] = ()) -> str:
-        """A legal move of a seat, in words."""
+        """A legal move of a seat, in words. Raises IllegalMove for any other."""
+        self._check_move(seat, move)
         return say(self.game.face.offer(self.state, seat, move), names)
 
     def prompt(self, seat: int | None = None) -> Message:
         """What is asked of a seat now, or what it is waiting for."""
+        self._check_reader(seat)
         return self.game.face.prompt(self.state, seat)
 
     @property
@@ -230,7 +284,7 @@ class Match:
 
     @property
     def standings(self) -> tuple[int, ...]:
-        """Places by seat after all tie-breaks, from 1; tied seats share a place."""
+        """Places by seat after all tie-breaks, from 1; tied seats share a place. A game lost alone has no first."""
         return tuple(int(self.game.standing(self.state, seat)) for seat in range(self.seats))
 
     def sheet(self) -> ScoreSheet:
@@ -257,7 +311,7 @@ class Match:
         return json.dumps(data, indent=1)
 
     @classmethod
-    def load(cls, text: str | bytes) -> Match:
+    def load(cls, text: str | bytes) -> Match[Any, Any]:
         """The match of an export, played again.
 
         Raises MatchFileError where the file is no export, is of another version, holds an illegal move, or where
@@ -271,17 +325,33 @@ class Match:
         match = cls(game, data["seats"], data["options"], data["seed"], forced=data["forced"])
         for number, (seat, move) in enumerate(data["moves"]):
             try:
-                match.play(seat, move)
+                match.replay(seat, move)
             except GameError as error:
                 raise MatchFileError(f"moves[{number}]: {error}") from error
+        while match.forced and data["over"] and (single := match._single(ask=False)):
+            match._push(single)
         if match.over != data["over"] or match.digest() != data["digest"]:
             raise MatchFileError("the digest does not fit: the file was edited, or the rules have changed")
         return match
+
+    # --- refusals ------------------------------------------------------------------------------------------
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
             raise IllegalMove(f"there is no seat {seat!r}; seats are 0 to {self.seats - 1}")
 
+    def _check_reader(self, seat: int | None) -> None:
+        if seat is not None:
+            self._check_seat(seat)
+
+    def _check_move(self, seat: int, move: int) -> None:
+        self._check_seat(seat)
+        if isinstance(move, bool) or not isinstance(move, int) or move not in self.legal(seat):
+            raise IllegalMove(f"move {move!r} is not legal for seat {seat} now")
+
+
+#: A match of which a type checker need not know the state and the view.
+AnyMatch = Match[Any, Any]
 
 _FIELDS: dict[str, type] = {
     "format": int,

@@ -1,8 +1,8 @@
 """Random games, compiled for any game of the contract."""
 
 from thorp.core.chance import Stream, below
-from thorp.core.contract import copy_state, deal, legal, play, waiting
-from thorp.core.generic import Generic, States
+from thorp.core.contract import deal, legal, play, waiting
+from thorp.core.generic import Generic, States, copy_state
 from thorp.core.rule import MoveList, OptionList
 
 #: A game that is not over after so many moves never will be.
@@ -29,7 +29,7 @@ def _random_games(
             while not mask >> seat & 1:
                 seat += 1
             n = legal(state, seat, moves)
-            play(state, seat, moves[below(stream.chance, n)])
+            play(state, seat, moves.at[below(stream.chance, n)])
             played += 1
             mask = waiting(state)
             if played > most:

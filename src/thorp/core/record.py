@@ -14,8 +14,9 @@ import numpy as np
 Int8 = Annotated[int, "i1"]
 Int16 = Annotated[int, "i2"]
 Int32 = Annotated[int, "i4"]
+Int64 = Annotated[int, "i8"]
 
-_SIGNED = {"i1", "i2", "i4"}
+_SIGNED = {"i1", "i2", "i4", "i8"}
 #: The one unsigned field a record may have: the state of the generator (`chance.py`).
 _CHANCE = "u8"
 
@@ -23,11 +24,13 @@ _CHANCE = "u8"
 class Record:
     """Base of all records. Fields are declared as annotations; every field starts at zero.
 
-    A field is one of `Int8`, `Int16`, `Int32`; `Annotated[list[int], "i2", 16]` for a row of 16;
+    A field is one of `Int8`, `Int16`, `Int32`, `Int64`; `Annotated[list[int], "i2", 16]` for a row of 16;
     `Annotated[list[Town], 6]` for a row of six nested records.
     """
 
     dtype: ClassVar[np.dtype[Any]]
+    #: Of a state: the first of the fields at its end that only hold what the options say; empty where there are none.
+    undigested: ClassVar[str] = ""
     _fields: ClassVar[tuple[tuple[str, type[Record] | None, int], ...]]
     __slots__ = ()
 
@@ -35,7 +38,7 @@ class Record:
         fields: list[tuple[str, type[Record] | None, int]] = []
         layout: list[Any] = []
         for name, hint in get_type_hints(cls, include_extras=True).items():
-            if name in ("dtype", "_fields") or get_origin(hint) is ClassVar:
+            if name in ("dtype", "_fields", "undigested") or get_origin(hint) is ClassVar:
                 continue
             nested, kind, length = _field(cls, name, hint)
             fields.append((name, nested, length))

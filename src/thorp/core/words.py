@@ -40,6 +40,8 @@ class Message:
 
     text: str
     data: Mapping[str, Any] | None = None
+    #: The template where the number `n` of the data is not one.
+    plural: str = ""
 
     def __hash__(self) -> int:
         return hash((self.text, tuple((self.data or {}).items())))
@@ -63,7 +65,8 @@ def say(
     dress = dress or (lambda value, text: text)
     data = message.data or {}
     out: list[str] = []
-    for literal, field, _, _ in Formatter().parse(translate(message.text)):
+    template = message.plural if message.plural and data["n"] != 1 else message.text
+    for literal, field, _, _ in Formatter().parse(translate(template)):
         if literal:
             out.append(dress(None, literal))
         if field is not None:

@@ -1,8 +1,8 @@
 """The greedy player: looks one move ahead, and takes what the game's evaluation likes best."""
 
 from thorp.core.chance import Stream, below
-from thorp.core.contract import copy_state, evaluate, legal, play
-from thorp.core.generic import Generic, States
+from thorp.core.contract import evaluate, legal, play
+from thorp.core.generic import Generic, States, copy_state
 from thorp.core.rule import MoveList
 
 
@@ -12,21 +12,21 @@ def _greedy_move(states: States, seat: int, moves: MoveList, dice: Stream) -> in
     states[1] is overwritten.
     """
     n = legal(states[0], seat, moves)
-    best = moves[0]
+    best = moves.at[0]
     most = 0
     equals = 0
     for index in range(n):
         copy_state(states, 1, 0)
-        play(states[1], seat, moves[index])
+        play(states[1], seat, moves.at[index])
         value = evaluate(states[1], seat)
         if equals == 0 or value > most:
-            best = moves[index]
+            best = moves.at[index]
             most = value
             equals = 1
         elif value == most:
             equals += 1
             if below(dice.chance, equals) == 0:
-                best = moves[index]
+                best = moves.at[index]
     return best
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from thorp.core.chance import SEED_BITS, stream
-from thorp.core.game import Game, GameError, IllegalMove
+from thorp.core.errors import GameError, IllegalMove
+from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
-from thorp.core.match import Match
+from thorp.core.match import AnyMatch
 from thorp.players.greedy import greedy_move
 from thorp.players.random import random_move
 
@@ -20,7 +21,7 @@ def names() -> tuple[str, ...]:
     return tuple(_PLAYERS)
 
 
-def choose(name: str, match: Match, seat: int, seed: int) -> int:
+def choose(name: str, match: AnyMatch, seat: int, seed: int) -> int:
     """The move that a player chooses for a seat that has something to decide.
 
     The player is given the game as the seat may know it: all that is hidden from the seat, and all chance to come,
@@ -32,7 +33,7 @@ def choose(name: str, match: Match, seat: int, seed: int) -> int:
     return choose_in(name, match.game, match.state, seat, seed)
 
 
-def choose_in(name: str, game: Game, state: Any, seat: int, seed: int) -> int:
+def choose_in(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> int:
     """As `choose`, in a state of a game where the seat has something to decide."""
     if name not in _PLAYERS:
         raise GameError(f"there is no player {name!r}; there are {', '.join(_PLAYERS)}")

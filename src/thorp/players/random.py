@@ -8,7 +8,7 @@ from thorp.core.rule import MoveList
 
 def _random_move(states: States, seat: int, moves: MoveList, dice: Stream) -> int:
     """A random legal move of `seat` in states[0]."""
-    return moves[below(dice.chance, legal(states[0], seat, moves))]
+    return moves.at[below(dice.chance, legal(states[0], seat, moves))]
 
 
 random_move = Generic(_random_move)

@@ -1,0 +1,146 @@
+"""Reading a file of cards: what is wrong is noted by card and field, with what to do about it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+MOST_BYTES = 64 * 1024
+LONGEST_NAME = 32
+_NAME = re.compile(r"[^\W_](?:[\w' -]*[^\W_])?")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with a file: the card and the field at fault, and what to do about it."""
+
+    card: str
+    field: str
+    text: str
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.card, self.field, self.text)))
+
+
+Checked = tuple[T | None, tuple[Fault, ...]]
+
+
+class Reader:
+    """Reads the tables of a file; what is wrong is noted, and something harmless put in its place."""
+
+    #: So long may a name be.
+    longest_name = LONGEST_NAME
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        #: The card that is being read.
+        self.card = ""
+
+    def fault(self, field: str, text: str) -> None:
+        """Note a fault of the card that is being read."""
+        self.faults.append(Fault(self.card, field, text))
+
+    def entries(self, table: dict[str, Any], key: str) -> list[dict[str, Any]]:
+        """The tables of an array of tables."""
+        self.card = ""
+        entries = table.get(key, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            self.fault(key, f"write each {key} as a table headed [[{key}]]")
+            return []
+        return entries
+
+    def begin(self, kind: str, number: int, table: dict[str, Any]) -> None:
+        """Say which card faults are of from now on."""
+        name = table.get("name")
+        said = f" ({name})" if isinstance(name, str) and self.is_name(name) else ""
+        self.card = f"{kind} {number + 1}{said}"
+
+    def keys(self, table: dict[str, Any], needed: Sequence[str], allowed: Sequence[str] = (), prefix: str = "") -> None:
+        """A table has all needed keys, and no unknown ones."""
+        for key in needed:
+            if key not in table:
+                self.fault(prefix + key, "is missing")
+        for key in table:
+            if key not in needed and key not in allowed:
+                known = ", ".join((*needed, *allowed))
+                self.fault(prefix + self.key(key), f"is not known here; there are {known}")
+
+    def name(self, table: dict[str, Any]) -> str:
+        """A name that can be shown."""
+        name = table.get("name", "Nameless")
+        if not isinstance(name, str) or not self.is_name(name):
+            self.fault(
+                "name",
+                f"must be a text of 1 to {self.longest_name} letters, digits, spaces, hyphens and apostrophes, "
+                f"with a letter or digit at both ends, not {shown(name)}",
+            )
+            return "Nameless"
+        return name
+
+    def is_name(self, name: str) -> bool:
+        """Whether a text can be a name."""
+        return len(name) <= self.longest_name and unicodedata.is_normalized("NFC", name) and bool(_NAME.fullmatch(name))
+
+    def one_of(self, table: dict[str, Any], key: str, values: Sequence[str], thing: str, field: str = "") -> str:
+        """One of some words."""
+        value = table.get(key, values[0])
+        if not isinstance(value, str) or value not in values:
+            self.fault(field or key, f"no {thing} is called {shown(value)}; there are {', '.join(values)}")
+            return values[0]
+        return value
+
+    def integer(self, table: dict[str, Any], key: str, least: int, most: int, field: str = "") -> int:
+        """A whole number in bounds."""
+        value = table.get(key, least)
+        if type(value) is not int or not least <= value <= most:
+            self.fault(field or key, f"must be a whole number from {least} to {most}, not {shown(value)}")
+            return least
+        return value
+
+    def flag(self, table: dict[str, Any], key: str, default: bool) -> bool:
+        """True or false."""
+        value = table.get(key, default)
+        if not isinstance(value, bool):
+            self.fault(key, f"must be true or false, not {shown(value)}")
+            return default
+        return value
+
+    def key(self, key: str) -> str:
+        """A key in a fault: as it is where it is a plain word."""
+        return key if key.isascii() and key.isidentifier() and len(key) <= self.longest_name else shown(key)
+
+
+def check(data: bytes, thing: str, reader: Reader, read: Callable[[dict[str, Any]], T]) -> Checked[T]:
+    """What `read` makes of the table of a file and no faults, or None and all that is wrong with it."""
+    if len(data) > MOST_BYTES:
+        return None, (Fault("", "", f"the file has {len(data)} bytes; a {thing} has at most {MOST_BYTES}"),)
+    try:
+        table = tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return None, (Fault("", "", f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8"),)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return None, (Fault("", "", f"the file is not TOML: {error}"),)
+    found = read(table)
+    return (None, tuple(reader.faults)) if reader.faults else (found, ())
+
+
+def id_of(name: str, between: str = "-") -> str:
+    """The id of a card, of its name."""
+    return re.sub(r"\W+", between, name.casefold().replace("'", ""))
+
+
+def quoted(text: str) -> str:
+    """A name or word as a value of TOML: none holds a sign that would have to be escaped."""
+    return f'"{text}"'
+
+
+def shown(value: object) -> str:
+    """A value in a fault, cut short."""
+    text = ascii(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,103 @@
+"""Whether a package is a game of the contract: every fault is a sentence that says what to write."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, get_type_hints
+
+from thorp.core import contract
+from thorp.core.face import Face
+from thorp.core.mode import COMPILED
+from thorp.core.moves import MoveSpace
+from thorp.core.options import faults_of
+from thorp.core.record import Record
+from thorp.core.rule import MOST_MOVES, MoveList, declared
+
+#: The rules that there are, by name.
+RULES: dict[str, Callable[..., Any]] = {
+    name: function
+    for name, function in vars(contract).items()
+    if inspect.isfunction(function) and function.__module__ == contract.__name__ and name[0] != "_"
+}
+_FACE = ("view", "prompt", "offer", "tell", "steps", "sheet", "text")
+
+
+def rule_faults(rules: Any) -> Iterator[str]:
+    """What is wrong with the rules of a game."""
+    record = getattr(rules, "State", None)
+    for name, wanted in RULES.items():
+        found = getattr(rules, name, None)
+        if found is None and name in contract.OPTIONAL:
+            continue
+        function = getattr(found, "py_func", found)
+        if not inspect.isfunction(function):
+            yield f"{rules.__name__} has no rule {name}: write {_written(name, wanted, record)}, or import it there."
+        elif COMPILED and found not in declared:
+            yield f"{function.__module__}.{name} is no rule: write @rule above it."
+        elif isinstance(record, type) and _kinds(function, record) != _kinds(wanted, record):
+            is_now, has_to_be = _written(name, function, record), _written(name, wanted, record)
+            yield f"In {function.__module__}, {is_now} has to be {has_to_be}."
+    if not isinstance(moves := getattr(rules, "MOVES", None), MoveSpace):
+        yield f"{rules.__name__} has no MOVES: write MOVES = MoveSpace(...), or import it there."
+    elif moves.size > MOST_MOVES:
+        yield f"MOVES has {moves.size} moves, and may have {MOST_MOVES}: choose in two moves what is now one."
+
+
+def record_faults(rules: Any, chance: bool) -> Iterator[str]:
+    """What is wrong with the record of a game."""
+    record = getattr(rules, "State", None)
+    if not (isinstance(record, type) and issubclass(record, Record)):
+        yield f"{rules.__name__} has no State: write class State(Record): ..., or import it there."
+        return
+    names: Any = record.dtype.fields or {}
+    wanted = [("barrier", "i4", "Int32")] + [("chance", "u8", 'Annotated[list[int], "u8", 1]')] * chance
+    for name, kind, written in wanted:
+        if name not in names or names[name][0].base != kind:
+            yield f"State has no {name}: write {name}: {written}."
+
+
+def face_faults(face: Any) -> Iterator[str]:
+    """What is wrong with the functions by which a game shows itself."""
+    for name in _FACE:
+        if not callable(getattr(face, name, None)):
+            comment = Face.__annotations__[name].removeprefix("Callable")
+            yield f"{face.__name__} has no function {name} {comment}: write it, or import it there."
+
+
+def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
+    """What is wrong with what is said about a game."""
+    for name in facts.keys() - known:
+        yield f"Game.of takes no {name}."
+    if not isinstance(facts.get("name"), str) or not facts["name"]:
+        yield 'Say what people call the game: Game.of(__name__, name="...").'
+    seats = facts.get("seats")
+    if not isinstance(seats, range) or not seats or seats.step != 1 or not 1 <= seats[0] <= seats[-1] <= 32:
+        yield "Say for how many seats the game is: Game.of(__name__, seats=range(2, 5)) is for two to four."
+    if ("owned" in facts) != ("cards" in facts):
+        yield "The rule owned and the function cards(options) go together: write both, or neither."
+    yield from faults_of(facts["options"], facts["presets"])
+
+
+def _kinds(function: Callable[..., Any], record: type) -> list[Any]:
+    """The types of the parameters and of the result; the record of the contract is that of the game."""
+    hints = get_type_hints(function, include_extras=True)
+    found = [hints.get(name) for name in (*inspect.signature(function).parameters, "return")]
+    return [record if kind is Record else type(None) if kind is None else kind for kind in found]
+
+
+def _written(name: str, function: Callable[..., Any], record: Any) -> str:
+    """A function as one would write it."""
+    words = {Record: "State", record: "State", MoveList: "MoveList", type(None): "None", None: "?"}
+    hints = get_type_hints(function, include_extras=True)
+
+    def word(of: str) -> str:
+        kind = hints.get(of)
+        if of == "return" and kind is None:
+            return "None"
+        return words.get(kind) or {"options": "OptionList", "counts": "Counts"}.get(
+            of, getattr(kind, "__name__", str(kind))
+        )
+
+    inside = ", ".join(f"{each}: {word(each)}" for each in inspect.signature(function).parameters)
+    return f"{name}({inside}) -> {word('return')}"

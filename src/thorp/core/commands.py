@@ -1,0 +1,51 @@
+"""Commands that a game brings to the command line: `COMMANDS` in the module `commands` of its package."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from thorp.core.errors import GameError
+from thorp.core.options import OptionFile
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: `thorp NAME ...`."""
+
+    name: str
+    #: What it is for, in some words.
+    help: str
+    #: Adds its arguments to a parser.
+    arguments: Callable[[ArgumentParser], None]
+    #: Runs it: the exit status.
+    run: Callable[[Namespace], int]
+
+
+def file_command(name: str, option: OptionFile) -> Command:
+    """`thorp NAME check FILE`: says what is in a file for an option, or all that is wrong with it."""
+
+    def arguments(parser: ArgumentParser) -> None:
+        check = parser.add_subparsers(required=True, metavar="WHAT").add_parser("check", help="check a file")
+        check.add_argument("file", type=Path, help=f"a {name} file; - for standard input")
+
+    return Command(name, f"work on {name} files", arguments, lambda given: _check(given.file, name, option))
+
+
+def _check(file: Path, name: str, option: OptionFile) -> int:
+    try:
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise GameError(f"{file} cannot be read: {error.strerror}") from error
+    assert option.report
+    summary, faults = option.report(data)
+    for fault in faults:
+        print(f"{file}: {fault}", file=sys.stderr)
+    if faults:
+        print(f"{len(faults)} fault{'s' * (len(faults) > 1)}: the {name} cannot be used.", file=sys.stderr)
+        return 1
+    print("\n".join(summary))
+    return 0

@@ -1,0 +1,65 @@
+"""How a game shows itself to people: views, words, steps to click, and the score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from thorp.core.words import Message
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """A line of the score sheet: a source of points, and for every seat its points and why."""
+
+    label: Message
+    points: tuple[int, ...]
+    notes: tuple[Message | None, ...]
+    card: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """The score of every seat, broken down by source; the rows add up to the totals."""
+
+    rows: tuple[ScoreRow, ...]
+    totals: tuple[int, ...]
+    standings: tuple[int, ...]
+    #: What settled a tie, or a rank in solo play; shown below the totals.
+    remarks: tuple[Message, ...] = ()
+
+
+def nothing_follows(before: Any, after: Any, reader: int | None) -> tuple[Message, ...]:
+    """What follows from the moves of a game in which nothing does."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Face(Generic[V]):
+    """How a game shows itself: all in plain Python, none of it needed to play or to search.
+
+    Functions take a state as the rules do; `Record.of` makes it readable.
+    """
+
+    #: What a seat (None: a spectator) may see: an allow-list made of frozen dataclasses.
+    view: Callable[[Any, int | None], V]
+    #: What is asked of a seat now, or what is being waited for.
+    prompt: Callable[[Any, int | None], Message]
+    #: A move in words, as its player is offered it: "Build a Well on B2".
+    offer: Callable[[Any, int, int], Message]
+    #: A move that was played, in words for `reader`: "Ada builds a Well on B2." The state is as it was before the
+    #: move. The player itself is told all of it; whoever is told the same words may know the move.
+    tell: Callable[[Any, int, int, int | None], Message]
+    #: The things to click for a move, in order, as ids of elements: ("card-3", "foot-3-7", "square-5").
+    steps: Callable[[Any, int, int], tuple[str, ...]]
+    #: The score sheet of a finished game, or of one that goes on as if it ended now.
+    sheet: Callable[[Any], ScoreSheet]
+    #: The state as text for the terminal, as `seat` sees it.
+    text: Callable[..., str]
+    #: What else happened with a move, by the states before and after it: a card that was turned, a market.
+    follows: Callable[[Any, Any, int | None], tuple[Message, ...]] = nothing_follows
+    #: Functions that templates may call, by name.
+    tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

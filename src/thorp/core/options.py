@@ -1,0 +1,87 @@
+"""The options of a game: choices that a table makes before it is dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from thorp.core.errors import OptionError
+
+
+@dataclass(frozen=True)
+class OptionFile:
+    """What an option accepts besides its named values: the text of a file, such as a deck of one's own.
+
+    The text is the value: it travels with the table and with an exported match.
+    """
+
+    #: Checks a text and gives its canonical form, the same for texts that mean the same. Raises OptionError.
+    read: Callable[[str], str]
+    #: The numbers that `deal` takes for a value, a named one too; always as many.
+    numbers: Callable[[str], Sequence[int]]
+    #: What people call a value.
+    label: Callable[[str], str]
+    #: Of a file's name, for the dialog that chooses one.
+    suffix: str = ".toml"
+    #: For whoever writes such a file: what is in one, in lines, and all that is wrong with it.
+    report: Callable[[bytes], tuple[Sequence[str], Sequence[str]]] | None = None
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice that a table makes before the game: one of `values`, the first being the default.
+
+    Yes/no options have the values "no" and "yes" in the order that makes the default first.
+    """
+
+    id: str
+    label: str
+    values: tuple[str, ...]
+    labels: tuple[str, ...]
+    help: str = ""
+    #: For which numbers of seats it is offered; elsewhere it keeps its default.
+    seats: range = range(1, 100)
+    #: For an option that accepts the text of a file too.
+    file: OptionFile | None = None
+
+    @property
+    def default(self) -> str:
+        """The value that holds where nothing is said."""
+        return self.values[0]
+
+    def read(self, value: object) -> str:
+        """A value that was chosen, checked. Raises OptionError."""
+        if isinstance(value, str) and value in self.values:
+            return value
+        if isinstance(value, str) and self.file:
+            return self.file.read(value)
+        raise OptionError(f"{self.id} cannot be {value!r}; choose one of {', '.join(self.values)}")
+
+    def label_of(self, value: str) -> str:
+        """What people call a value."""
+        if value in self.values:
+            return self.labels[self.values.index(value)]
+        assert self.file
+        return self.file.label(value)
+
+    def numbers(self, value: str) -> Sequence[int]:
+        """What `deal` takes for a value: its place in `values`, or what its file says."""
+        return self.file.numbers(value) if self.file else (self.values.index(value),)
+
+
+def faults_of(options: Sequence[Option], presets: Mapping[str, Mapping[str, str]]) -> Iterable[str]:
+    """What is wrong with the options of a game, and with sets of them."""
+    known = {option.id: option for option in options}
+    if len(known) < len(options):
+        yield "Two options have the same id: give each one of its own."
+    for option in options:
+        if (
+            not option.values
+            or len(option.values) != len(option.labels)
+            or len(set(option.values)) < len(option.values)
+        ):
+            yield f"The option {option.id!r} needs one value or more, all different, and a label for each."
+    for name, chosen in presets.items():
+        for id, value in chosen.items():
+            if id not in known or value not in known[id].values:
+                yield f"The preset {name!r} sets {id!r} to {value!r}, which is no option of the game and its value."
