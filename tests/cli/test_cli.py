@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conformance.all_games import play_randomly
 
 import thorp
 from thorp import Match, players
+from thorp.checks.matches import play_randomly
 from thorp.cli import bench, main
 from thorp.cli.play import Terminal
 

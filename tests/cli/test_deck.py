@@ -7,9 +7,9 @@ import pytest
 from games.valeria.place import DECK_FILE
 
 from thorp.cli import main
-from thorp.core.game import register
+from thorp.core.registry import register
 from thorp.games.valeria import GAME
-from thorp.games.valeria.decks import STANDARD_FILE
+from thorp.games.valeria.decks.known import STANDARD_FILE
 
 register(GAME)
 TEXT = DECK_FILE.read_text(encoding="utf-8")
@@ -65,14 +65,6 @@ def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deck", "check", str(tmp_path / "none.toml")]) == 1
     assert "cannot be read" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("game", "said"), [("villagers", "villagers takes no deck files"), ("chess", "no game 'chess'")]
-)
-def test_a_game_without_decks(game: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["deck", "check", str(STANDARD_FILE), "--game", game]) == 1
-    assert said in capsys.readouterr().err
 
 
 def test_the_command_asks_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:

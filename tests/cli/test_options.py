@@ -6,7 +6,7 @@ import pytest
 import toy
 
 from thorp.cli.options import read_options
-from thorp.core.game import OptionError
+from thorp.core.errors import OptionError
 
 
 def test_options_are_names_with_values(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import toy
 import thorp
 from thorp import GameError, Match
 from thorp.core.contract import legal
-from thorp.core.game import OptionError
+from thorp.core.errors import OptionError
 
 
 def test_installed_games_are_found() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import toy
-from conformance.all_games import play_randomly
 
 from thorp import GameError, IllegalMove, Match, MatchFileError, OptionError
+from thorp.checks.matches import play_randomly
 
 
 def _match(**changes: Any) -> Match:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from thorp.core.game import OptionError, ScoreRow, ScoreSheet
+from thorp.core.face import ScoreRow, ScoreSheet
 from thorp.core.words import Card, Message, Seat
 from toy.rules import MOVES, State
 
@@ -87,8 +87,3 @@ def sheet(state: Any) -> ScoreSheet:
 
 def text(state: Any, seat: int | None) -> str:
     return str(view(state, seat))
-
-
-def check(seats: int, options: Any) -> None:
-    if seats == 1 and options["rounds"] == "6":
-        raise OptionError("rounds cannot be 6 with one seat; choose 3")

@@ -7,7 +7,7 @@ from typing import Annotated
 from thorp.core.chance import below, seed_chance
 from thorp.core.moves import MoveSpace
 from thorp.core.record import Int8, Int16, Int32, Record
-from thorp.core.rule import MoveList, OptionList, entry, rule
+from thorp.core.rule import MoveList, OptionList, rule
 
 MAX_SEATS = 4
 STONES = 3
@@ -44,7 +44,7 @@ class State(Record):
     ended: Int16
 
 
-@entry
+@rule
 def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_chance(state.chance, seed)
     state.seats = seats
@@ -57,7 +57,7 @@ def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
     state.turn = -1
 
 
-@entry
+@rule
 def waiting(state: State) -> int:
     if state.ended:
         return 0
@@ -70,21 +70,21 @@ def waiting(state: State) -> int:
     return mask
 
 
-@entry
+@rule
 def legal(state: State, seat: int, moves: MoveList) -> int:
     if waiting(state) >> seat & 1 == 0:
         return 0
     if state.turn < 0:
         for stone in range(STONES):
-            moves[stone] = PICK_MOVE + stone
+            moves.at[stone] = PICK_MOVE + stone
         return STONES
     count = min(3, state.heap) + 1
     for taken in range(count):
-        moves[taken] = TAKE_MOVE + taken
+        moves.at[taken] = TAKE_MOVE + taken
     return count
 
 
-@entry
+@rule
 def play(state: State, seat: int, move: int) -> None:
     if move < TAKE_MOVE:
         state.picks[seat] = move - PICK_MOVE + 1
@@ -125,17 +125,17 @@ def end_round(state: State) -> None:
         state.round += 1
 
 
-@entry
+@rule
 def over(state: State) -> bool:
     return state.ended == 1
 
 
-@entry
+@rule
 def score(state: State, seat: int) -> int:
     return state.points[seat] + state.secret[seat]
 
 
-@entry
+@rule
 def standing(state: State, seat: int) -> int:
     better = 0
     for other in range(state.seats):
@@ -144,12 +144,12 @@ def standing(state: State, seat: int) -> int:
     return better + 1
 
 
-@entry
+@rule
 def evaluate(state: State, seat: int) -> int:
     return state.points[seat]
 
 
-@entry
+@rule
 def determinize(state: State, seat: int, seed: int) -> None:
     seed_chance(state.chance, seed)
     for other in range(state.seats):

@@ -10,9 +10,9 @@ from pathlib import Path
 from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, figures_of
 from thorp.arena.many import play_many
 from thorp.cli.options import read_options
-from thorp.core.game import GameError
-from thorp.core.game import game as find_game
-from thorp.core.rule import show_progress
+from thorp.core.compiling import show_progress
+from thorp.core.errors import GameError
+from thorp.core.registry import game as find_game
 
 #: Seats where none are asked for, as far as the game allows.
 USUAL_SEATS = 4

@@ -15,7 +15,7 @@ from typing import Any
 
 import thorp
 from thorp.core.chance import stream
-from thorp.core.game import Game
+from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.mode import COMPILED
 from thorp.core.playout import random_games
@@ -50,7 +50,7 @@ def _millions(rate: float) -> str:
     return f"{rate / 1e6:8.3f} million"
 
 
-def _measure(game: Game, seats: int, seconds: float) -> dict[str, Any]:
+def _measure(game: AnyGame, seats: int, seconds: float) -> dict[str, Any]:
     seats = min(max(seats, game.seats[0]), game.seats[-1])
     with tempfile.TemporaryDirectory() as cache:
         cold = _elsewhere(game, seats, 0, "compile", THORP_CACHE=cache)
@@ -73,7 +73,7 @@ def _measure(game: Game, seats: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def rate(game: Game, seats: int, seconds: float, first_seed: int = 0) -> dict[str, float]:
+def rate(game: AnyGame, seats: int, seconds: float, first_seed: int = 0) -> dict[str, float]:
     """Random moves a second in this process and thread, and how many a game has."""
     play = random_games.of(game)
     states, moves, dice = make_states(game, 2), game.move_list(), stream(first_seed)
@@ -87,7 +87,7 @@ def rate(game: Game, seats: int, seconds: float, first_seed: int = 0) -> dict[st
     return {"rate": played / passed, "moves_per_game": played / games}
 
 
-def _on_threads(game: Game, seats: int, seconds: float, threads: int) -> float:
+def _on_threads(game: AnyGame, seats: int, seconds: float, threads: int) -> float:
     """Compiled rules release the interpreter's lock: threads play side by side."""
     rates: list[float] = []
 
@@ -102,7 +102,7 @@ def _on_threads(game: Game, seats: int, seconds: float, threads: int) -> float:
     return sum(rates)
 
 
-def _driven(game: Game, seats: int, seconds: float) -> float:
+def _driven(game: AnyGame, seats: int, seconds: float) -> float:
     """One game driven move by move from Python, through the rules."""
     options = game.option_list(game.options_for(seats))
     moves = game.move_list()
@@ -113,13 +113,13 @@ def _driven(game: Game, seats: int, seconds: float) -> float:
         seed += 1
         while mask := int(game.waiting(state)):
             seat = (mask & -mask).bit_length() - 1
-            n = game.legal(state, seat, moves)
-            game.play(state, seat, int(moves[(played * 7919) % n]))
+            listed = game.legal_moves(state, seat, moves)
+            game.play(state, seat, listed[(played * 7919) % len(listed)])
             played += 1
     return played / (time.perf_counter() - began)
 
 
-def _copies(game: Game, seconds: float) -> float:
+def _copies(game: AnyGame, seconds: float) -> float:
     """Copies of whole batches of states."""
     batch = 4096
     source, target = make_states(game, batch), make_states(game, batch)
@@ -131,7 +131,7 @@ def _copies(game: Game, seconds: float) -> float:
     return copied / (time.perf_counter() - began)
 
 
-def _elsewhere(game: Game, seats: int, seconds: float, what: str, **environment: str) -> dict[str, float]:
+def _elsewhere(game: AnyGame, seats: int, seconds: float, what: str, **environment: str) -> dict[str, float]:
     """A figure measured by a fresh process."""
     command = [sys.executable, "-m", "thorp.cli.bench", what, game.id, str(seats), str(seconds)]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True)

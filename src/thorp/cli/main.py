@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import thorp
-from thorp.core.game import GameError
+from thorp.core.commands import Command
+from thorp.core.errors import GameError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status: 0, 1 where it failed, 2 where the command line is wrong, 130 when interrupted."""
-    given = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    given = _parser(with_games=not words or words[0] not in _OWN).parse_args(words)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)
@@ -25,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
+#: What can be done without asking the games for commands of theirs.
+_OWN = ("serve", "play", "replay", "arena", "check", "bench")
+
+
+def _parser(with_games: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="thorp", description="Village-building tabletop games.")
     parser.add_argument("--version", action="version", version=f"thorp {thorp.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -64,11 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
     balance.set_defaults(run=_balance)
 
-    decks = commands.add_parser("deck", help="work on deck files").add_subparsers(required=True, metavar="WHAT")
-    check = decks.add_parser("check", help="check a deck file, and say what is in it")
-    check.add_argument("file", type=Path, help="a deck file; - for standard input")
-    check.add_argument("--game", default="", help="the game that it is for (default: the one that takes decks)")
-    check.set_defaults(run=_check_deck)
+    check = commands.add_parser("check", help="check whether a game keeps the contract")
+    check.add_argument("game", help="the game, by its id, or as an importable package")
+    check.add_argument("--games", type=int, default=1000, help="random games that each check plays (default: 1000)")
+    check.set_defaults(run=_check)
 
     bench = commands.add_parser("bench", help="measure moves per second and the time of compiling")
     bench.add_argument("games", nargs="*", help="games to measure (default: all)")
@@ -76,7 +83,22 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--seconds", type=float, default=2.0, help="how long each figure is measured (default: 2)")
     bench.add_argument("--json", action="store_true", help="figures as JSON")
     bench.set_defaults(run=_bench)
+    if with_games:
+        for name, command in _commands_of_games().items():
+            own = commands.add_parser(name, help=command.help)
+            command.arguments(own)
+            own.set_defaults(run=command.run)
     return parser
+
+
+def _commands_of_games() -> dict[str, Command]:
+    """The commands that games bring; the second of one name gets that of its game too."""
+    found: dict[str, Command] = {}
+    for id in thorp.game_ids():
+        package = thorp.game(id).package
+        for command in import_module(f"{package}.commands").COMMANDS if find_spec(f"{package}.commands") else ():
+            found[f"{id}-{command.name}" if command.name in (*_OWN, *found) else command.name] = command
+    return found
 
 
 def _serve(given: argparse.Namespace) -> int:
@@ -110,10 +132,10 @@ def _balance(given: argparse.Namespace) -> int:
     )
 
 
-def _check_deck(given: argparse.Namespace) -> int:
-    from thorp.cli.deck import check_file
+def _check(given: argparse.Namespace) -> int:
+    from thorp.cli.check import check
 
-    return check_file(given.file, given.game)
+    return check(given.game, given.games)
 
 
 def _bench(given: argparse.Namespace) -> int:

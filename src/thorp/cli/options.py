@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from thorp.core.game import Game, OptionError
+from thorp.core.errors import OptionError
+from thorp.core.game import AnyGame
 
 
-def read_options(game: Game, given: Sequence[str]) -> dict[str, str]:
+def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str]:
     """What was chosen, as `Game.options_for` takes it. Raises OptionError."""
     chosen = {}
     for pair in given:

@@ -11,10 +11,10 @@ from thorp import players
 from thorp.cli.options import read_options
 from thorp.cli.replay import print_result
 from thorp.core.chance import SEED_BITS
-from thorp.core.game import GameError
-from thorp.core.game import game as find_game
-from thorp.core.match import Entry, Match
-from thorp.core.rule import show_progress
+from thorp.core.compiling import show_progress
+from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch, Entry, Match
+from thorp.core.registry import game as find_game
 from thorp.core.words import say
 
 #: The seat of the person at the terminal.
@@ -30,7 +30,7 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     """Play to the end; 0, or 1 where the game was left before."""
     if level not in players.names():
         raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
-    match = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
+    match: AnyMatch = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
     names = tuple(f"Seat {seat + 1}" if seat else "Seat 1 (you)" for seat in range(seats))
     others = f", the others {level}" if seats > 1 else ""
     print(f"{match.game.name}, {seats} seats, you are seat 1{others}, seed {match.seed}\n{_HELP}")
@@ -52,7 +52,7 @@ class Terminal:
     """One person at seat 0, the others played by a simple player."""
 
     def __init__(
-        self, match: Match, names: tuple[str, ...], level: str, ask: Callable[[str], str] | None = None
+        self, match: AnyMatch, names: tuple[str, ...], level: str, ask: Callable[[str], str] | None = None
     ) -> None:
         self.match = match
         self._names = names

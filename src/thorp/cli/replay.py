@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from thorp.core.game import GameError
-from thorp.core.match import Match
+from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch, Match
 from thorp.core.words import say
 
 
@@ -32,7 +32,7 @@ def replay(file: Path, quiet: bool) -> int:
     return 0
 
 
-def print_result(match: Match, names: tuple[str, ...] = ()) -> None:
+def print_result(match: AnyMatch, names: tuple[str, ...] = ()) -> None:
     """The score sheet as a table."""
     sheet = match.sheet()
     heads = [names[seat] if seat < len(names) else f"Seat {seat + 1}" for seat in range(match.seats)]

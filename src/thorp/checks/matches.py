@@ -1,0 +1,34 @@
+"""Random matches of any game, at random options."""
+
+from __future__ import annotations
+
+import random
+
+from thorp.core.errors import OptionError
+from thorp.core.game import AnyGame
+from thorp.core.match import AnyMatch, Match
+
+
+def random_options(game: AnyGame, seats: int, rng: random.Random) -> dict[str, str]:
+    """Options that the game allows with that many seats."""
+    while True:
+        chosen = {option.id: rng.choice(option.values) for option in game.options if seats in option.seats}
+        try:
+            return game.options_for(seats, chosen)
+        except OptionError:
+            continue
+
+
+def random_match(game: AnyGame, seed: int, *, forced: bool = False) -> AnyMatch:
+    """A new match with seats, options and deal drawn from `seed`."""
+    rng = random.Random(seed)
+    seats = rng.choice(game.seats)
+    return Match(game, seats, random_options(game, seats, rng), seed, forced=forced)
+
+
+def play_randomly(match: AnyMatch, rng: random.Random, moves: int = 1_000_000) -> None:
+    """Play that many random moves for random seats, or until the match is over."""
+    while moves and not match.over:
+        seat = rng.choice(match.waiting)
+        match.play(seat, rng.choice(match.legal(seat)))
+        moves -= 1

@@ -1,0 +1,46 @@
+"""The table of a game as the server renders it, without a server."""
+
+from __future__ import annotations
+
+from thorp.core.game import AnyGame
+from thorp.core.match import AnyMatch
+from thorp.server.tables.store import SeatRow, TableRow, now
+from thorp.server.tables.table import Table
+from thorp.server.web.looks import Looks
+from thorp.server.web.shown import show
+from thorp.server.web.templates import Assets, environment
+
+
+class Pages:
+    """Renders tables of games that are known in this process."""
+
+    def __init__(self) -> None:
+        self._looks = Looks(keep=True)
+        self._jinja = environment(Assets(), self._looks)
+
+    def table(self, match: AnyMatch) -> Table:
+        """A table at which that match is played by people."""
+        row = TableRow(
+            id="check",
+            game=match.game.id,
+            seats=match.seats,
+            options=match.options,
+            seed=match.seed,
+            salt="",
+            commitment="",
+            rules_version=match.game.rules_version,
+            generator_version=0,
+            forced=match.forced,
+            created=now(),
+        )
+        seats = [SeatRow(seat, person=f"person-{seat}", bot=None, name=f"Person {seat}") for seat in range(match.seats)]
+        return Table(row, seats, match)
+
+    def fragment(self, table: Table, seat: int | None) -> str:
+        """The fragment of a table for a seat, or for a spectator."""
+        context = {**show(table, seat), "notice": "", "nonce": "n"}
+        return self._jinja.get_template("_table.html").render(context)
+
+    def sheet(self, game: AnyGame, name: str) -> str:
+        """A style sheet of a game, as it is served."""
+        return self._looks.sheet(game.id, name)

@@ -1,0 +1,49 @@
+"""All checks, and running them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from thorp.checks import playing, secrets, showing
+from thorp.core.game import AnyGame
+from thorp.core.registry import register
+
+#: Given a game and how many random games may be played for it: a sentence for every fault.
+Check = Callable[[AnyGame, int], Iterator[str]]
+
+CHECKS: tuple[Check, ...] = (
+    playing.games_end,
+    playing.moves_decide,
+    playing.listed_moves_can_be_played,
+    playing.both_modes_agree,
+    playing.exports_load,
+    playing.what_is_taken_back_is_gone,
+    playing.facts_are_true,
+    secrets.what_is_hidden_is_not_shown,
+    secrets.what_is_hidden_is_dealt_again,
+    secrets.readers_are_told_nothing_secret,
+    secrets.forced_moves_tell_nothing,
+    showing.the_sheet_adds_up,
+    showing.moves_can_be_told_apart,
+    showing.the_table_shows_what_is_offered,
+)
+
+
+def faults(
+    game: AnyGame,
+    games: int = 1000,
+    checks: Iterable[Check] = CHECKS,
+    tell: Callable[[Check, list[str]], None] = lambda check, found: None,
+) -> list[str]:
+    """What is wrong with a game, a sentence for each fault; empty where it keeps all that is asked.
+
+    `games` is how many random games are played for each check that plays many (others play fewer). `tell` is called
+    after each check, with what it found.
+    """
+    register(game)
+    everything = []
+    for check in checks:
+        found = list(check(game, games))
+        tell(check, found)
+        everything += found
+    return everything

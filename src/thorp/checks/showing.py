@@ -1,0 +1,110 @@
+"""Checks of the face: words, the score sheet, and the table in the browser."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+from thorp.checks.matches import play_randomly, random_match
+from thorp.core.game import AnyGame
+from thorp.core.match import AnyMatch
+from thorp.core.words import say
+
+_VALUE = re.compile(r'="[^"]*"')
+_STEPS = re.compile(r'\sdata-step="([^"]*)"')
+_DEAD = re.compile(r"\s(?:disabled|hidden)\b")
+
+
+def _where(match: AnyMatch, seed: int) -> str:
+    return f"(random match {seed} of {match.seats} seats, ply {match.ply})"
+
+
+def the_sheet_adds_up(game: AnyGame, games: int) -> Iterator[str]:
+    """The score sheet has the scores and places of the rules, and its rows add up to them."""
+    for seed in range(max(4, min(games // 30, 30))):
+        match = random_match(game, seed)
+        play_randomly(match, random.Random(seed))
+        scores, standings, sheet = match.scores, match.standings, match.sheet()
+        if sheet.totals != scores or sheet.standings != standings:
+            said = f"{sheet.totals} and {sheet.standings}, the rules {scores} and {standings}"
+            yield f"The sheet says {said} {_where(match, seed)}"
+        for seat in range(match.seats):
+            if (total := sum(row.points[seat] for row in sheet.rows)) != scores[seat]:
+                yield f"The rows of seat {seat} add up to {total}, not {scores[seat]} {_where(match, seed)}"
+        wanted = tuple(1 + sum(other < mine for other in standings) for mine in standings)
+        if standings not in (wanted, (2,)):
+            yield f"Places are {standings}, and have to be {wanted} where ties share {_where(match, seed)}"
+
+
+def moves_can_be_told_apart(game: AnyGame, games: int) -> Iterator[str]:
+    """No two moves of a seat are offered with the same words and the same steps; every reader is told every move."""
+    for seed in range(max(4, min(games // 50, 15))):
+        match = random_match(game, seed)
+        rng = random.Random(seed)
+        names = [f"Player {seat}" for seat in range(match.seats)]
+        while not match.over:
+            for seat in match.waiting:
+                face = game.face
+                seen: dict[tuple[str, tuple[str, ...]], int] = {}
+                for move in match.legal(seat):
+                    key = say(face.offer(match.state, seat, move), names), face.steps(match.state, seat, move)
+                    if key in seen:
+                        both = f"{game.moves.decode(seen[key])} and {game.moves.decode(move)}"
+                        yield f"{both} are both offered as {key[0]!r} by the steps {key[1]} {_where(match, seed)}"
+                        return
+                    seen[key] = move
+            play_randomly(match, rng, rng.randint(1, 4))
+
+
+def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
+    """The table is rendered for seats and for spectators, from the deal to the end.
+
+    Of an offer either all steps are on elements that can be clicked, or none is: then it is chosen from the list.
+    """
+    try:
+        from thorp.checks.pages import Pages
+    except ImportError:
+        # without the web extra there are no pages
+        return
+    if not (game.folder / "table.html").is_file():
+        yield f"{game.folder} has no table.html: write the template of the table (docs/games.md)"
+        return
+    pages = Pages()
+    for seed in range(max(2, min(games // 250, 4))):
+        match = random_match(game, seed)
+        rng = random.Random(seed)
+        table = pages.table(match)
+        while True:
+            # everybody's at the deal and at the end, else one seat's and another reader's
+            readers = [None, *range(match.seats)]
+            for reader in readers if match.over or not match.ply else (*match.waiting[:1], rng.choice(readers)):
+                try:
+                    html = pages.fragment(table, reader)
+                except Exception as error:
+                    yield f"The table cannot be rendered: {type(error).__name__}: {error} {_where(match, seed)}"
+                    return
+                shown = clickable(html)
+                for move in match.legal(reader) if reader is not None else ():
+                    steps = game.face.steps(match.state, reader, move)
+                    missing = [step for step in steps if step not in shown]
+                    if missing and len(missing) < len(steps):
+                        played = game.moves.decode(move)
+                        yield f"{played} needs {missing[0]}, which cannot be clicked at the table {_where(match, seed)}"
+                        return
+            if match.over:
+                break
+            for _ in range(rng.randint(1, 10)):
+                if not match.over:
+                    seat = rng.choice(match.waiting)
+                    table.advance(match, [seat], match.play(seat, rng.choice(match.legal(seat))))
+    for name in ("table", "cover"):
+        for outside in re.findall(r"(?:^|[\s,}])(:root|html|body)\b", pages.sheet(game, name)):
+            yield f"{name}.css says {outside}, which is outside of the game: write & for the element that holds it"
+
+
+def clickable(html: str) -> set[str]:
+    """The steps that stand on elements which can be clicked."""
+    tags = [tag for tag in html.split("<") if " data-step=" in tag]
+    able = [tag for tag in tags if not _DEAD.search(_VALUE.sub("", tag).partition(">")[0])]
+    return {step for tag in able for found in _STEPS.findall(tag) for step in found.split()}

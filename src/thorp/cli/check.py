@@ -1,0 +1,46 @@
+"""`thorp check GAME`: whether a game keeps what its players, the server and the library rely on."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from thorp.checks import CHECKS, Check, faults
+from thorp.core.compiling import show_progress
+from thorp.core.errors import ContractError
+from thorp.core.game import AnyGame
+from thorp.core.registry import game as find_game
+from thorp.core.registry import game_ids
+
+
+def check(name: str, games: int) -> int:
+    """Run all checks on a game, given by its id or as a package; 0 where it keeps them all."""
+    try:
+        game = _find(name)
+    except ContractError as error:
+        print(error, file=sys.stderr)
+        return 1
+    game.prepare(show_progress)
+
+    def tell(check: Check, found: list[str]) -> None:
+        about = (check.__doc__ or check.__name__).splitlines()[0]
+        print(f"{'no ' if found else 'yes'}  {about}", flush=True)
+        for fault in found[:5]:
+            print(f"     {fault}")
+        if len(found) > 5:
+            print(f"     and {len(found) - 5} more")
+
+    found = faults(game, games, CHECKS, tell)
+    print(f"{game.name} keeps the contract." if not found else f"{game.name} does not keep the contract yet.")
+    return 1 if found else 0
+
+
+def _find(name: str) -> AnyGame:
+    # a package that is being written lies where the command is given
+    sys.path.append(str(Path.cwd()))
+    if name not in game_ids() and name.isidentifier() and find_spec(name):
+        game: AnyGame = import_module(name).GAME
+        return game
+    return find_game(name)

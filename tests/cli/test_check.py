@@ -1,0 +1,70 @@
+"""`thorp check GAME`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thorp.cli import main
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_a_game_of_somebody_else_is_checked_where_it_lies() -> None:
+    command = [sys.executable, "-m", "thorp", "check", "connect_four", "--games", "20"]
+    done = subprocess.run(command, cwd=TESTS, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "Connect Four keeps the contract."
+    assert all(line.startswith("yes  ") for line in lines[:-1])
+    assert len(lines) > 12
+
+
+_BROKEN = """
+from thorp import Game
+GAME = Game.of(__name__, seats=2, colour="red")
+"""
+_RULES = """
+from thorp.core.record import Int8, Record
+from thorp.core.rule import MoveList, rule
+
+class State(Record):
+    turn: Int8
+
+@rule
+def legal(state: State, seat: int) -> int:
+    return 0
+
+def play(state: State, seat: int, move: int) -> None:
+    pass
+"""
+
+
+def test_a_game_that_is_none_yet_is_told_what_to_write(tmp_path: Path) -> None:
+    package = tmp_path / "half"
+    package.mkdir()
+    (package / "__init__.py").write_text(_BROKEN)
+    (package / "rules.py").write_text(_RULES)
+    command = [sys.executable, "-m", "thorp", "check", "half"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    for said in (
+        "half.rules has no rule deal: write deal(state: State, seats: int, options: OptionList, seed: int) -> None, or",
+        "In half.rules, legal(state: State, seat: int) -> int has to be "
+        "legal(state: State, seat: int, moves: MoveList) -> int.",
+        "half.rules.play is no rule: write @rule above it.",
+        "half.rules has no MOVES",
+        "State has no barrier: write barrier: Int32.",
+        "State has no chance: write chance:",
+        "half.face has no function view",
+        'Say what people call the game: Game.of(__name__, name="...").',
+        "Say for how many seats the game is",
+        "Game.of takes no colour.",
+    ):
+        assert said in done.stderr, said
+
+
+def test_a_game_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "chess"]) == 1
+    assert "there is no game 'chess'" in capsys.readouterr().err

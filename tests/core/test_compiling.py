@@ -1,0 +1,287 @@
+"""Compiling rules, and keeping them on disk: from empty caches, damaged ones, and after edits."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import connect_four
+import pytest
+
+from thorp.core.compiling import cache_root, prepare
+from thorp.core.mode import COMPILED
+from thorp.core.rule import rule
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="about compiled rules")
+
+TESTS = Path(connect_four.__file__).parents[1]
+
+
+def run(body: str, cache: Path, path: Path = TESTS, **environment: str) -> str:
+    """What a program prints that starts with that cache; `playing(game)` and `compiled()` are there for it."""
+    program = f"""
+import connect_four, thorp, toy
+from thorp.core.rule import declared
+def playing(id):
+    match = thorp.Match(id, 2, seed=5)
+    while not match.over:
+        seat = match.waiting[0]
+        move = thorp.players.choose("greedy", match, seat, match.ply) if match.ply % 3 else match.legal(seat)[-1]
+        match.play(seat, move)
+    return match.digest()[:12]
+def compiled():
+    return sorted(each.__name__ for each in declared if each.stats.cache_misses)
+{body}
+"""
+    command = [sys.executable, "-c", program]
+    given = {**os.environ, "THORP_CACHE": str(cache), "PYTHONPATH": os.pathsep.join((str(path), str(TESTS)))}
+    done = subprocess.run(
+        command, env={**given, **environment}, cwd=path, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+PLAYS = "print(playing('connect-four'), playing('pebbles'))"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that was empty before two games were played: one without chance, with rules in nested packages."""
+    folder = tmp_path_factory.mktemp("cache") / "cache"
+    run(PLAYS, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def played(cache: Path) -> str:
+    """How these games end."""
+    return run(PLAYS, cache)
+
+
+def test_two_games_are_compiled_in_one_process_in_either_order(tmp_path: Path, played: str) -> None:
+    other = run("print(playing('pebbles'), playing('connect-four'))", tmp_path / "empty")
+    assert other.split() == played.split()[::-1]
+    assert run("print(playing('connect-four'))", tmp_path / "alone") == played.split()[0]
+
+
+def test_nothing_is_compiled_twice(cache: Path) -> None:
+    assert run(PLAYS + "; print(compiled())", cache).splitlines()[1] == "[]"
+
+
+def damaged(cache: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "damaged"
+    shutil.copytree(cache, copy)
+    return copy
+
+
+def test_a_damaged_cache_is_mended(cache: Path, played: str, tmp_path: Path) -> None:
+    """Whatever is cut short, changed, missing or too much."""
+    rng = random.Random(1)
+    for kind in range(5):
+        broken = damaged(cache, tmp_path / str(kind))
+        for folder in broken.iterdir():
+            files = sorted(path for path in folder.rglob("*") if path.is_file())
+            victim = rng.choice(files)
+            data = victim.read_bytes()
+            if kind == 0:
+                victim.write_bytes(data[: len(data) // 2])
+            elif kind == 1:
+                place = rng.randrange(len(data))
+                victim.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+            elif kind == 2:
+                victim.unlink()
+            elif kind == 3:
+                (folder / "seal.json").unlink()
+            else:
+                (folder / "more").write_text("?")
+        assert run(PLAYS, broken) == played
+        assert run(PLAYS + "; print(compiled())", broken).splitlines()[1] == "[]"
+
+
+def test_a_cache_that_is_no_folder_is_done_without(played: str, tmp_path: Path) -> None:
+    nothing = tmp_path / "file"
+    nothing.write_text("")
+    assert run(PLAYS, nothing) == played
+
+
+def test_two_installations_and_two_processes_share_a_cache(cache: Path, played: str, tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    environment = {**os.environ, "THORP_CACHE": str(shared), "PYTHONPATH": str(TESTS)}
+    program = "import connect_four, thorp; thorp.game('connect-four').prepare()"
+    both = [subprocess.Popen([sys.executable, "-c", program], env=environment) for _ in range(2)]
+    assert [each.wait(300) for each in both] == [0, 0]
+    assert run(PLAYS, shared) == played
+    other = tmp_path / "other"
+    shutil.copytree(TESTS / "connect_four", other / "connect_four")
+    assert run(PLAYS, shared, other) == played
+    assert run(PLAYS, shared) == played
+
+
+def edited(tmp_path: Path, file: str, old: str, new: str) -> None:
+    path = tmp_path / "connect_four" / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A copy of Connect Four, to be edited."""
+    shutil.copytree(TESTS / "connect_four", tmp_path / "connect_four")
+    return tmp_path
+
+
+COMPILED_NOW = "thorp.game('connect-four').prepare(); print(compiled())"
+
+
+def test_words_and_templates_compile_nothing(cache: Path, own: Path) -> None:
+    shutil.copytree(cache, own / "cache")
+    run(COMPILED_NOW, own / "cache", own)
+    edited(own, "face.py", "Drop a disc.", "Let a disc fall.")
+    edited(own, "table.html", "Columns", "The columns")
+    edited(own, "__init__.py", "everybody", "each")
+    assert run(COMPILED_NOW, own / "cache", own) == "[]"
+
+
+def test_what_a_rule_depends_on_compiles_it_and_its_callers_and_nothing_else(own: Path) -> None:
+    """Numba alone would notice neither an edit in a callee nor a constant of another file."""
+    run(COMPILED_NOW, own / "cache", own)
+    edited(own, "rules/board/columns.py", "HEIGHT = 6", "HEIGHT = 5")
+    again = run(COMPILED_NOW, own / "cache", own)
+    assert "'has_room'" in again
+    assert "'legal'" in again
+    assert "'longest'" not in again
+    shorter = (
+        "match = thorp.Match('connect-four', 2)\n"
+        "for _ in range(5): match.play(match.waiting[0], 0)\n"
+        "print(match.legal(1))"
+    )
+    assert run(shorter, own / "cache", own) == "[1, 2, 3, 4, 5, 6]"
+    edited(own, "rules/board/lines.py", "table([1, 6, 7, 8])", "table([1, 6, 7, 7])")
+    again = run(COMPILED_NOW, own / "cache", own)
+    assert "'longest'" in again
+    assert "'has_room'" not in again
+
+
+def test_versions_that_are_no_longer_of_use_go_away(own: Path) -> None:
+    for height in (5, 4, 3, 2, 1):
+        run(COMPILED_NOW, own / "cache", own)
+        edited(own, "rules/board/columns.py", f"HEIGHT = {height + 1}", f"HEIGHT = {height}")
+    rooms = list((own / "cache").glob("*has_room-*"))
+    assert len(rooms) == 3
+    old = next((own / "cache").glob("*.longest-*"))
+    other = own / "cache" / "letters"
+    other.mkdir()
+    for folder in (old, other):
+        os.utime(folder, (time.time() - 100 * 24 * 3600,) * 2)
+    run("print('no game is played')", own / "cache", own)
+    assert old.exists()
+    edited(own, "rules/board/lines.py", "table([1, 6, 7, 8])", "table([1, 6, 7, 7])")
+    run(COMPILED_NOW, own / "cache", own)
+    assert not old.exists()
+    # what is no version of a rule is nobody's business
+    assert other.exists()
+
+
+def test_the_cache_lies_where_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("THORP_CACHE", str(tmp_path))
+    assert cache_root() == tmp_path
+    monkeypatch.delenv("THORP_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert "thorp" in str(cache_root())
+
+
+def test_prepare_tells_how_far_it_is(cache: Path) -> None:
+    told = "told = []\nthorp.game('pebbles').prepare(lambda *how: told.append(how))\nprint(told)\n"
+    done = eval(run(told, cache))
+    assert [number for number, _, _ in done] == list(range(len(done)))
+    assert {total for _, total, _ in done} == {len(done) - 1}
+    again = told.replace(
+        "print(told)", "told.clear(); thorp.game('pebbles').prepare(lambda *how: told.append(how)); print(told)"
+    )
+    assert run(again, cache) == "[]"
+
+
+def test_rules_that_call_each_other_in_a_circle_are_refused() -> None:
+    @rule
+    def one(n: int) -> int:
+        """Calls the other."""
+        return other(n)
+
+    @rule
+    def other(n: int) -> int:
+        """Calls the one."""
+        return one(n)
+
+    with pytest.raises(TypeError, match=r"in a circle: (other -> one -> other|one -> other -> one)"):
+        prepare([one])
+
+
+# --- other targets ----------------------------------------------------------------------------------------------
+
+_KERNEL = """
+import numpy as np
+from numba import cuda
+from thorp.core.rule import MoveList
+game = thorp.game("connect-four")
+legal, play, waiting, deal, score = game.legal, game.play, game.waiting, game.deal, game.score
+@cuda.jit
+def games(states, moves, options, out):
+    index = cuda.grid(1)
+    if index < states.size:
+        deal(states[index], 2, options, index)
+        mask, n = waiting(states[index]), index
+        while mask:
+            seat = 0 if mask == 1 else 1
+            count = legal(states[index], seat, moves[index])
+            play(states[index], seat, moves[index].at[n * n % count])
+            mask, n = waiting(states[index]), n + 1
+        out[index] = score(states[index], 0)
+states, moves, out = np.zeros(4, game.record.dtype), np.zeros(4, MoveList.dtype), np.zeros(4, np.int32)
+games[1, 4](states, moves, np.zeros(0, np.int32), out)
+for index in range(4):
+    match, n = thorp.Match(game, 2, forced=False), index
+    while not match.over:
+        seat = match.waiting[0]
+        match.play(seat, match.legal(seat)[n * n % len(match.legal(seat))])
+        n += 1
+    assert (match.scores[0] == out[index]), index
+    assert match.plain == game.record.read(states[index])
+print(out.tolist())
+"""
+
+
+def test_rules_can_be_called_from_a_kernel(tmp_path: Path) -> None:
+    """In Numba's simulation of CUDA, where kernels are plain Python, and so the rules are."""
+    wins = run(_KERNEL, tmp_path, THORP_JIT="0", NUMBA_ENABLE_CUDASIM="1")
+    assert len(eval(wins)) == 4
+
+
+def test_numba_compiles_rules_for_cuda_once_they_are_opened(cache: Path) -> None:
+    """Rules that call no others: for those that do Numba asks the driver, and there is none here."""
+    program = """
+from numba import cuda, types
+from numba.core.errors import TypingError
+from thorp.core.compiling import opened
+from thorp.core.rule import record_type
+game = thorp.game("connect-four")
+game.prepare()
+legal = game.legal
+def kernel(states, moves):
+    legal(states[0], 0, moves[0])
+kinds = (types.Array(record_type(game.record), 1, "C"), types.Array(record_type(thorp.core.rule.MoveList), 1, "C"))
+def why():
+    try:
+        cuda.compile_ptx(kernel, types.void(*kinds), cc=(7, 5))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return "compiled"
+print("compilation is disabled" in why())
+with opened([legal]):
+    print("compilation is disabled" in why())
+"""
+    assert run(program, cache).splitlines() == ["True", "False"]
