@@ -12,7 +12,7 @@ BIN := .venv/bin
 # system's certificates, not Node's own, so that npm gets through wherever pip does.
 WITH_NODE := NODE_USE_SYSTEM_CA=1 PATH="$(CURDIR)/$(BIN):$$PATH"
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check
-STATIC := src/thorp/server/static
+STATIC := src/thorp/server/web/static
 
 # What is built, each told by the file that was written last.
 TOOLS := .venv/tools.stamp
@@ -21,7 +21,7 @@ DEV_TOOLS := .venv/dev-tools.stamp
 NODE_MODULES := node_modules/.package-lock.json
 ASSETS := $(STATIC)/manifest.json
 # Folders too, since a file that was taken away changes only its folder.
-ASSET_SOURCES := scripts/assets.mjs $(shell find src/thorp/server/assets) $(wildcard src/thorp/games src/thorp/games/*/*.css)
+ASSET_SOURCES := scripts/assets.mjs $(shell find src/thorp/server/web/assets)
 
 .PHONY: help play test lint format assets wheel lock clean
 .DEFAULT_GOAL := help

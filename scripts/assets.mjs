@@ -1,4 +1,4 @@
-// Bundles the pages' script, styles, fonts and pictures into src/thorp/server/static.
+// Bundles the pages' script, styles, fonts and pictures into src/thorp/server/web/static.
 //
 // Every file there but manifest.json has a name that changes with its content, so that browsers may keep it for
 // ever; manifest.json leads from the plain name to the present one: {"main.js": "main-JN7CV4B5.js", ...}.
@@ -10,25 +10,10 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const sources = join(root, "src/thorp/server/assets");
-const target = join(root, "src/thorp/server/static");
+const sources = join(root, "src/thorp/server/web/assets");
+const target = join(root, "src/thorp/server/web/static");
 
 const sorted = async (pattern) => (await Array.fromAsync(glob(pattern))).sort();
-
-/** CSS has no word for "the styles of every game": here a `*` in an @import stands for any one name. */
-const starredImports = {
-  name: "starred imports",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\*/ }, ({ kind, path, resolveDir }) =>
-      kind === "import-rule" ? { path: join(resolveDir, path), namespace: "starred" } : undefined,
-    );
-    onLoad({ filter: /./, namespace: "starred" }, async ({ path }) => ({
-      contents: (await sorted(path)).map((file) => `@import ${JSON.stringify(file)};`).join("\n"),
-      loader: "css",
-      resolveDir: root,
-    }));
-  },
-};
 
 async function bundle() {
   const { outputFiles, metafile } = await build({
@@ -47,7 +32,6 @@ async function bundle() {
     // The first of each that have all that htmx calls (Document.parseHTMLUnsafe).
     target: ["chrome124", "firefox128", "safari18"],
     loader: { ".ico": "copy", ".png": "copy", ".svg": "copy", ".webmanifest": "copy", ".woff2": "copy" },
-    plugins: [starredImports],
     metafile: true,
     write: false,
     logLevel: "warning",

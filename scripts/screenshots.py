@@ -22,9 +22,9 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 import thorp
 from thorp import players
 from thorp.server.app import create_app
-from thorp.server.people import COOKIE
 from thorp.server.settings import Settings
-from thorp.server.tables import Player
+from thorp.server.tables.table import Player
+from thorp.server.web.people import COOKIE
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
@@ -78,7 +78,8 @@ def sit_down(app: Running, context: BrowserContext, game_id: str, seed: int) -> 
     """A table for four at which the browser's person has the first seat."""
     page = context.new_page()
     page.goto(app.address)
-    page.wait_for_selector("a[href^='/games/']", timeout=120_000)
+    page.wait_for_selector(".game-card:not(:has(.getting-ready))", timeout=120_000)
+    app.do(app.app.state.readiness.all_ready.wait())
     cookie = next(each for each in context.cookies() if each.get("name") == COOKIE)
     person = app.app.state.cookies.read(cookie.get("value", "")).id
     seats = [Player("Ada", person=person), *(Player(name, bot="greedy") for name in ("Alder", "Birch", "Cedar"))]

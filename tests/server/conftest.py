@@ -20,10 +20,10 @@ from starlette.applications import Starlette
 
 from thorp.core.match import Match
 from thorp.server.app import DATABASE, create_app
-from thorp.server.people import COOKIE
 from thorp.server.settings import Settings
-from thorp.server.store import Store, sqlite_url
-from thorp.server.tables import Player, Table
+from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.table import Player, Table
+from thorp.server.web.people import COOKIE
 
 GAME = toy.GAME
 HTMX = {"HX-Request": "true"}
@@ -135,7 +135,7 @@ async def running(settings: Settings) -> AsyncIterator[Server]:
     app = create_app(settings)
     assert isinstance(settings.players, Leashed)
     async with app.router.lifespan_context(app):
-        await app.state.rules.ready.wait()
+        await app.state.readiness.all_ready.wait()
         try:
             yield Server(app, settings, settings.players)
         finally:

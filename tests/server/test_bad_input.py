@@ -4,7 +4,7 @@ import html
 
 import pytest
 
-from thorp.server.people import COOKIE
+from thorp.server.web.people import COOKIE
 
 from .conftest import GAME, HTMX
 
@@ -286,7 +286,7 @@ async def test_a_broken_cookie(server, ada, path, unchanged, harm):
 
 
 async def test_a_cookie_signed_by_another_server(server, ada, path):
-    from thorp.server.people import Cookies, Visitor
+    from thorp.server.web.people import Cookies, Visitor
 
     forged = Cookies("another key").write(Visitor(server.id_of(ada), "Ada"))
     answer = await server.client(forged).post(f"{path}/moves", data={"counter": "1", "move": "3"})

@@ -59,7 +59,7 @@ async def test_a_bot_that_is_overtaken_thinks_again(server):
     path = await server.table(ada)
     table = await server.at(path)
     # another server answers for the bot
-    from thorp.server.store import MoveRow
+    from thorp.server.tables.store import MoveRow
 
     await server.app.state.store.add_move(table.id, MoveRow(0, 1, 2, 0))
     server.bots.free.set()

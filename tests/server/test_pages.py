@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 import thorp
-from thorp.server import compiling
 from thorp.server.app import create_app
+from thorp.server.tables import readiness
+from thorp.server.web.people import COOKIE
 
 from .conftest import Server, running
 
@@ -151,23 +152,54 @@ async def test_an_unknown_page_says_so(server):
 
 async def test_pages_tell_that_rules_are_being_compiled(settings, monkeypatch):
     done = threading.Event()
-    monkeypatch.setattr(compiling, "warm_up", lambda id, players: done.wait())
+    warm_up = readiness.warm_up
+    monkeypatch.setattr(
+        readiness, "warm_up", lambda id, players: warm_up(id, players) if id == "pebbles" else done.wait()
+    )
     app = create_app(settings)
     async with app.router.lifespan_context(app):
         try:
-            client = Server(app, settings, settings.players).client()
-            answer = await client.get("/")
+            server = Server(app, settings, settings.players)
+            ada = await server.person()
+            while "pebbles" not in app.state.readiness._ready:
+                await asyncio.sleep(0.01)
+            # pages of what is not ready wait, and look again by themselves
+            answer = await ada.get("/games/valeria")
             assert answer.status_code == 503
             assert 'http-equiv="refresh"' in answer.text
             assert answer.headers["retry-after"] == "2"
-            posted = await client.post("/me", data={"name": "Ada"})
+            posted = await ada.post("/tables", data={"game": "valeria", "seats": "2"})
             assert posted.status_code == 503
             assert "being compiled" in posted.text
-            assert (await client.get("/healthz")).json() == {"status": "compiling the rules"}
+            home = (await ada.get("/")).text
+            assert home.count("being prepared") == len(thorp.game_ids()) - 1
+            assert (await ada.get("/healthz")).json() == {"status": "compiling the rules"}
+            # what is ready can be played meanwhile
+            path = await server.table(ada, 1)
+            assert (await server.play(ada, path)).status_code == 200
         finally:
             done.set()
-        await asyncio.wait_for(app.state.rules.ready.wait(), 10)
-        assert (await client.get("/")).status_code == 200
+        await asyncio.wait_for(app.state.readiness.all_ready.wait(), 10)
+        assert "being prepared" not in (await ada.get("/")).text
+        assert (await ada.get("/games/valeria")).status_code == 200
+
+
+async def test_a_table_of_a_game_that_is_not_ready_waits(settings, monkeypatch):
+    async with running(settings) as server:
+        ada = await server.person()
+        path = await server.table(ada, 1)
+    done = threading.Event()
+    monkeypatch.setattr(readiness, "warm_up", lambda id, players: done.wait())
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        try:
+            again = Server(app, settings, settings.players).client(ada.cookies.get(COOKIE))
+            await asyncio.wait_for(app.state.readiness.listed.wait(), 10)
+            assert (await again.get(path)).status_code == 503
+        finally:
+            done.set()
+        await asyncio.wait_for(app.state.readiness.all_ready.wait(), 10)
+        assert (await again.get(path)).status_code == 200
 
 
 async def test_a_game_that_cannot_be_used_leaves_the_others(settings, monkeypatch):
@@ -175,7 +207,7 @@ async def test_a_game_that_cannot_be_used_leaves_the_others(settings, monkeypatc
         if id == "pebbles":
             raise RuntimeError("broken")
 
-    monkeypatch.setattr(compiling, "warm_up", fail)
+    monkeypatch.setattr(readiness, "warm_up", fail)
     async with running(replace(settings)) as server:
         assert (await server.client().get("/")).status_code == 200
         assert (await server.client().get("/games/pebbles")).status_code == 404

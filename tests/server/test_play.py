@@ -7,7 +7,7 @@ import json
 import pytest
 
 from thorp.core.match import Match
-from thorp.server.schema import TAKE_BACK
+from thorp.server.tables.schema import TAKE_BACK
 
 from .conftest import HTMX
 

@@ -16,15 +16,16 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from thorp.core.game import register
 from thorp.core.match import Match
+from thorp.core.registry import register
 from thorp.games import tiny_towns, valeria, villagers
-from thorp.games.tiny_towns.cards import FACTORY_TYPE, RESOURCES
-from thorp.games.tiny_towns.view import View
-from thorp.server.shown import Offer, show
-from thorp.server.store import SeatRow, TableRow, now
-from thorp.server.tables import Table
-from thorp.server.templates import Assets, environment
+from thorp.games.tiny_towns.face.view import View
+from thorp.games.tiny_towns.rules.cards import FACTORY_TYPE, RESOURCES
+from thorp.server.tables.store import SeatRow, TableRow, now
+from thorp.server.tables.table import Table
+from thorp.server.web.looks import Looks
+from thorp.server.web.shown import Offer, show
+from thorp.server.web.templates import Assets, environment
 
 MATCHES = Path(__file__).parents[1] / "matches"
 RECORDED = sorted(
@@ -48,7 +49,7 @@ for game in (tiny_towns.GAME, valeria.GAME, villagers.GAME):
 
 @cache
 def jinja() -> Environment:
-    return environment(Assets())
+    return environment(Assets(), Looks(keep=True))
 
 
 def table_of(match: Match) -> Table:
@@ -109,8 +110,7 @@ def walk(table: Table) -> Iterator[None]:
 def play(table: Table, seat: int, move: int) -> None:
     """As the server does: the match at the table is replaced as a whole."""
     match = table.match.copy()
-    match.play(seat, move)
-    table.advance(match, [seat])
+    table.advance(match, [seat], match.replay(seat, move))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -9,13 +9,13 @@ from pathlib import Path
 import httpx2
 import pytest
 import toy
-from conformance.all_games import play_randomly, random_options
 from server.conftest import HTMX, Server
 
 from thorp import Match
-from thorp.core.game import register
-from thorp.server.shown import show
-from thorp.server.tables import Player
+from thorp.checks.matches import play_randomly, random_options
+from thorp.core.registry import register
+from thorp.server.tables.table import Player
+from thorp.server.web.shown import show
 
 pytestmark = pytest.mark.anyio
 

@@ -4,9 +4,9 @@ import pytest
 from starlette.datastructures import Headers
 
 from thorp.core.words import Card, Message, Seat, Term
-from thorp.server import words
-from thorp.server.people import COOKIE, YEAR, Cookies, Visitor
-from thorp.server.security import Buckets, is_same_origin
+from thorp.server.web import markup as words
+from thorp.server.web.people import COOKIE, YEAR, Cookies, Visitor
+from thorp.server.web.security import Buckets, is_same_origin
 
 from .conftest import replace, running
 
@@ -77,7 +77,7 @@ async def test_a_known_person_gets_no_new_cookie(server):
 
 
 def test_an_old_cookie_is_renewed(monkeypatch):
-    from thorp.server import people
+    from thorp.server.web import people
 
     cookies = Cookies("key")
     value = cookies.write(Visitor("id", "Ada"))

@@ -8,9 +8,9 @@ import threading
 import pytest
 from sqlalchemy import event
 
-from thorp.server.people import COOKIE
-from thorp.server.store import Store, Taken, Unavailable, sqlite_url
-from thorp.server.tables import Player
+from thorp.server.tables.store import Store, Taken, Unavailable, sqlite_url
+from thorp.server.tables.table import Player
+from thorp.server.web.people import COOKIE
 
 from .conftest import GAME, HTMX, replace, running
 
@@ -226,7 +226,7 @@ async def test_the_migrations_make_the_schema(tmp_path):
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
-    from thorp.server.schema import metadata
+    from thorp.server.tables.schema import metadata
 
     store = Store(sqlite_url(tmp_path / "thorp.db"))
     await store.open()
@@ -249,7 +249,7 @@ async def test_servers_that_start_together_share_one_secret(tmp_path):
 
 
 async def test_a_ply_and_a_counter_are_taken_once(server):
-    from thorp.server.store import MoveRow
+    from thorp.server.tables.store import MoveRow
 
     ada = await server.person()
     table = await server.at(await server.shared_table(ada, ada))

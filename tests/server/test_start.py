@@ -5,9 +5,9 @@ import socket
 
 import pytest
 
-from thorp.server import compiling
 from thorp.server.app import _listen, serve
 from thorp.server.settings import Settings
+from thorp.server.tables import readiness
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
@@ -35,21 +35,32 @@ def test_small_packets_are_sent_at_once():
         assert listening.proto == socket.IPPROTO_TCP
 
 
+def prepared(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> tuple[readiness.Readiness, list[tuple[int, int]]]:
+    """Readiness of the toy game, whose rules have to be compiled; and how far they were when they were loaded."""
+    monkeypatch.setattr(readiness, "game_ids", lambda: ["pebbles"])
+    monkeypatch.setattr(readiness, "_has_to_be_compiled", lambda id: True)
+    seen = []
+
+    async def prepare() -> readiness.Readiness:
+        rules = readiness.Readiness(settings.players, apart=True)
+        rules.apart = True
+        load = rules._load
+        rules._load = lambda id: (seen.append(rules.progress(id)), load(id))
+        await rules.prepare()
+        return rules
+
+    return asyncio.run(prepare()), seen
+
+
 def test_rules_are_compiled_in_the_server_where_no_process_can_be_started(settings, monkeypatch, caplog):
     async def fail(*args, **kwargs):
         raise OSError("no more processes")
 
-    async def prepare():
-        rules = compiling.Rules(settings.players, apart=True)
-        rules.apart = True
-        await rules.prepare()
-        return rules
-
     monkeypatch.setattr(asyncio, "create_subprocess_exec", fail)
-    monkeypatch.setattr(compiling, "game_ids", lambda: ["pebbles"])
-    rules = asyncio.run(prepare())
-    assert rules.ready.is_set()
+    rules, _ = prepared(settings, monkeypatch)
+    assert rules.all_ready.is_set()
     assert rules.games == ("pebbles",)
+    assert rules.is_ready("pebbles")
     assert "no more processes" in caplog.text
 
 
@@ -57,14 +68,18 @@ def test_the_progress_of_the_process_that_compiles_is_read(settings, monkeypatch
     helper = tmp_path / "python"
     helper.write_text("#!/bin/sh\necho 1 3\necho a warning\necho 2 3\n")
     helper.chmod(0o755)
+    monkeypatch.setattr(readiness.sys, "executable", str(helper))
+    _, seen = prepared(settings, monkeypatch)
+    assert seen == [(2, 3)]
 
-    async def prepare():
-        rules = compiling.Rules(settings.players, apart=True)
-        rules.apart = True
-        await rules.prepare()
-        return rules
 
-    monkeypatch.setattr(compiling.sys, "executable", str(helper))
-    monkeypatch.setattr(compiling, "game_ids", lambda: ["pebbles"])
-    rules = asyncio.run(prepare())
-    assert (rules.done, rules.total) == (2, 3)
+def test_a_game_whose_rules_are_kept_needs_no_other_process(settings, monkeypatch):
+    async def fail(*args, **kwargs):
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(readiness, "game_ids", lambda: ["pebbles"])
+    readiness.find_game("pebbles").prepare()
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", fail)
+    rules = readiness.Readiness(settings.players, apart=True)
+    asyncio.run(rules.prepare())
+    assert rules.is_ready("pebbles")

@@ -21,16 +21,17 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from thorp.server import answers, pages, security, table_pages
-from thorp.server.bots import Bots
-from thorp.server.compiling import Rules, UntilReady
-from thorp.server.live import Live
-from thorp.server.people import Cookies, People
-from thorp.server.refusals import Refusal
 from thorp.server.settings import Settings
-from thorp.server.store import Store, Unavailable, sqlite_url
-from thorp.server.tables import Tables
-from thorp.server.templates import STATIC, Assets, environment
+from thorp.server.tables.bots import Bots
+from thorp.server.tables.live import Live
+from thorp.server.tables.readiness import Readiness
+from thorp.server.tables.refusals import Refusal
+from thorp.server.tables.rooms import Tables
+from thorp.server.tables.store import Store, Unavailable, sqlite_url
+from thorp.server.web import answers, looks, pages, security, setup, table_pages
+from thorp.server.web.looks import Looks
+from thorp.server.web.people import Cookies, People
+from thorp.server.web.templates import STATIC, Assets, environment
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +58,9 @@ def create_app(settings: Settings) -> Starlette:
     app = Starlette(
         routes=[
             Route("/", pages.home),
-            Route("/games/{game}", pages.game_page),
-            Route("/tables", pages.create, methods=["POST"]),
+            Route("/games/{game}", setup.game_page),
+            Route("/games/{game}/look/{name}.css", looks.look),
+            Route("/tables", setup.create, methods=["POST"]),
             Route("/tables/{id}", table_pages.table_page),
             Route("/tables/{id}/fragment", table_pages.fragment),
             Route("/tables/{id}/moves", table_pages.play, methods=["POST"]),
@@ -80,7 +82,6 @@ def create_app(settings: Settings) -> Starlette:
                 burst=settings.post_burst,
                 body_limit=settings.body_limit,
             ),
-            Middleware(UntilReady),
         ],
         exception_handlers={
             Refusal: answers.refused,
@@ -92,12 +93,15 @@ def create_app(settings: Settings) -> Starlette:
     )
     state = app.state
     state.settings = settings
-    state.jinja = environment(Assets(), debug=settings.debug)
+    state.looks = Looks(keep=not settings.debug)
+    state.jinja = environment(Assets(), state.looks, debug=settings.debug)
     state.live = Live()
     state.store = _store(settings)
-    state.tables = Tables(state.store, state.live.tell, state.live.is_watched, settings.random_bits)
+    state.readiness = Readiness(settings.players, apart=settings.compile_apart)
+    state.tables = Tables(
+        state.store, state.live.tell, state.live.is_watched, state.readiness.is_ready, settings.random_bits
+    )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
-    state.rules = Rules(settings.players, apart=settings.compile_apart)
     return app
 
 
@@ -111,7 +115,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
     finally:
         state.live.close()
-        if not state.rules.ready.is_set():
+        if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
         await asyncio.gather(state.bots.close(), getting_ready, return_exceptions=True)
         await state.store.close()
@@ -128,7 +132,7 @@ def _store(settings: Settings) -> Store:
 async def _get_ready(app: Starlette) -> None:
     """Prepare the rules, and then go on where bots were at work."""
     try:
-        await app.state.rules.prepare()
+        await app.state.readiness.prepare()
         await app.state.bots.wake_all()
     except Exception:
         log.exception("getting ready failed")

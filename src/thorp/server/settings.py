@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 import thorp.players
-from thorp.core.match import Match
+from thorp.core.match import AnyMatch
 
 
 class Players(Protocol):
@@ -19,7 +19,7 @@ class Players(Protocol):
         """The levels, weakest first."""
         ...
 
-    def choose(self, name: str, match: Match, seat: int, seed: int) -> int:
+    def choose(self, name: str, match: AnyMatch, seat: int, seed: int) -> int:
         """A legal move of a seat that has something to decide."""
         ...
 

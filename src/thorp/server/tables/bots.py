@@ -1,0 +1,129 @@
+"""Bots at work: where one has something to decide, it thinks in a thread, and plays through the same door as people."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from thorp.server.settings import Players
+from thorp.server.tables.refusals import Gone, Illegal, Stale, Unknown
+from thorp.server.tables.rooms import Tables
+from thorp.server.tables.store import Unavailable
+from thorp.server.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+#: The longest wait of a bot that fails again and again, in seconds.
+LONGEST_WAIT = 60.0
+
+
+class Bots:
+    """All bots of this process. Where several servers share a store the key of a move decides whose answer counts."""
+
+    def __init__(self, tables: Tables, players: Players, retry: float) -> None:
+        self.tables = tables
+        self.players = players
+        self.retry = retry
+        self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
+        self._at_work: dict[str, asyncio.Task[None]] = {}
+        self._closing = asyncio.Event()
+        tables.on_move.append(self.wake)
+
+    def wake(self, table: Table) -> None:
+        """See to it that the bots of a table that have something to decide are at work."""
+        if not self._closing.is_set() and table.id not in self._at_work and _asked(table):
+            self._at_work[table.id] = asyncio.create_task(self._work(table.id))
+
+    async def wake_all(self, limit: int = 100) -> None:
+        """After a start: go on where bots were at work. Other tables go on when somebody opens them."""
+        for id in await self.tables.store.running_with_bots(limit):
+            if self._closing.is_set():
+                return
+            try:
+                self.wake(await self.tables.open(id))
+            except Gone as error:
+                log.info("table %s: %s", id, error)
+
+    async def close(self) -> None:
+        """Stop thinking; what is not stored will be thought again."""
+        self._closing.set()
+        await asyncio.gather(*self._at_work.values(), return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _work(self, id: str) -> None:
+        wait = self.retry
+        try:
+            while not self._closing.is_set():
+                try:
+                    table = await self.tables.open(id)
+                    if not _asked(table):
+                        return
+                    await self._answer(table)
+                    wait = self.retry
+                except (_Stopped, Gone, Unknown):
+                    return
+                except Exception as error:
+                    if isinstance(error, Unavailable):
+                        log.warning("the store fails bots of table %s (%s); trying again in %g s", id, error, wait)
+                    else:
+                        log.exception("bots of table %s failed; asking them again in %g s", id, wait)
+                    await self._pause(wait)
+                    wait = min(2 * wait, LONGEST_WAIT)
+        finally:
+            # Nothing is awaited between the last look at the table and here: no wake is lost.
+            del self._at_work[id]
+
+    async def _answer(self, table: Table) -> None:
+        """Let all bots that are asked think at the same time, and play what they answer."""
+        version = table.version
+        asked = _asked(table)
+        counters = [table.counters[seat] for seat in asked]
+        thoughts = (self._think(table, seat) for seat in asked)
+        answers = await asyncio.gather(*thoughts, return_exceptions=True)
+        try:
+            for seat, counter, answer in zip(asked, counters, answers, strict=True):
+                if isinstance(answer, BaseException):
+                    continue
+                try:
+                    await self.tables.play(table.id, seat, counter, answer, quiet=True)
+                except (Stale, Illegal):
+                    if table.version == version:
+                        raise
+                    # The table has moved on while the bot thought: it is asked again about what is there now.
+        finally:
+            self.tables.tell(table)
+        for answer in answers:
+            if isinstance(answer, BaseException):
+                raise answer
+
+    async def _think(self, table: Table, seat: int) -> int:
+        level = table.seats[seat].bot
+        assert level is not None
+        # The bot gets a match of its own: the table's may move on while it thinks.
+        match = table.match.copy()
+        seed = table.bot_seed(seat)
+        loop = asyncio.get_running_loop()
+        thought = loop.run_in_executor(self._threads, self.players.choose, level, match, seat, seed)
+        closing = asyncio.ensure_future(self._closing.wait())
+        await asyncio.wait((thought, closing), return_when=asyncio.FIRST_COMPLETED)
+        closing.cancel()
+        if not thought.done():
+            raise _Stopped
+        return int(thought.result())
+
+    async def _pause(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._closing.wait()
+
+
+class _Stopped(Exception):
+    """The server stops before the bot has thought to the end."""
+
+
+def _asked(table: Table) -> list[int]:
+    """The seats of bots that have something to decide."""
+    return [seat for seat in table.match.waiting if table.seats[seat].bot is not None]

@@ -1,0 +1,39 @@
+"""Refusals: what is said no to, with a sentence that says what to do. Nothing has changed then."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """Something that is refused."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Unknown(Refusal):
+    """Something that does not exist."""
+
+
+class NotReady(Refusal):
+    """A game of which the rules are still being compiled."""
+
+    def __init__(self, sentence: str, game: str) -> None:
+        super().__init__(sentence)
+        self.game = game
+
+
+class Forbidden(Refusal):
+    """Something that this person may not do, or not yet."""
+
+
+class Stale(Refusal):
+    """A move for a table that has moved on: sent twice, or from a page that was not up to date."""
+
+
+class Gone(Refusal):
+    """A table of other rules than those installed."""
+
+
+class Illegal(Refusal):
+    """A move or an option that the rules do not allow."""

@@ -1,0 +1,102 @@
+"""Answers: pages, fragments and refusals, rendered for whoever asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import URL
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from thorp.server.tables.refusals import NotReady, Refusal
+from thorp.server.web.people import visitor_of
+from thorp.server.web.refusals import headers_of, status_of
+
+_TITLES = {
+    400: "That did not come through",
+    403: "That is not yours to do",
+    404: "Nothing here",
+    409: "The table has moved on",
+    410: "This table is closed",
+    413: "That was too much",
+    422: "That does not go",
+    429: "A little slower",
+    500: "Something broke",
+    503: "Not just now",
+}
+_SENTENCES = {
+    404: "There is no such page. Check the address, or go back to the start.",
+    405: "This page cannot be asked in that way. Go back to the start.",
+}
+BROKEN = "The server made a mistake, and has noted it. Nothing of yours is lost: load the page again."
+UNAVAILABLE = (
+    "The server cannot reach or write its store just now, so nothing was changed and nothing is lost. Try again in a "
+    "moment; if it stays so, whoever runs the server should look at its disk."
+)
+
+
+def is_htmx(request: Request) -> bool:
+    """Whether htmx sent a request, and wants a fragment."""
+    return request.headers.get("hx-request") == "true"
+
+
+def render(request: Request, template: str, context: Mapping[str, Any] | None = None) -> str:
+    """A template with what every template is given."""
+    visitor = visitor_of(request.scope)
+    everywhere = {"person": visitor, "notice": visitor.notice, "nonce": visitor.nonce}
+    return request.app.state.jinja.get_template(template).render(  # type: ignore[no-any-return]
+        {**everywhere, **(context or {})}
+    )
+
+
+def page(request: Request, template: str, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
+    """A rendered page."""
+    return HTMLResponse(render(request, template, context), status)
+
+
+def preparing(request: Request, progress: tuple[int, int]) -> Response:
+    """The page that waits until rules are compiled, and then looks again by itself."""
+    done, total = progress
+    answer = page(request, "compiling.html", {"done": done, "total": total}, 503)
+    answer.headers["Retry-After"] = "2"
+    return answer
+
+
+def go(request: Request, address: str) -> Response:
+    """Send the browser to another page."""
+    if is_htmx(request):
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(URL(address), status_code=303)
+
+
+def refuse(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+    """A refusal: a page of its own, or a word at the place for notices of the page that htmx has open."""
+    if is_htmx(request):
+        text = render(request, "_notice.html", {"notice": sentence})
+        aim = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
+        return HTMLResponse(text, status, {**(headers or {}), **aim})
+    title = _TITLES.get(status, "That did not work")
+    text = render(request, "error.html", {"status": status, "title": title, "sentence": sentence})
+    return HTMLResponse(text, status, headers)
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """The answer to a Refusal."""
+    assert isinstance(error, Refusal)
+    if isinstance(error, NotReady) and request.method in ("GET", "HEAD") and not is_htmx(request):
+        return preparing(request, request.app.state.readiness.progress(error.game))
+    return refuse(request, status_of(error), error.sentence, headers_of(error))
+
+
+async def unavailable(request: Request, error: Exception) -> Response:
+    """The answer where the store could not be reached."""
+    return refuse(request, 503, UNAVAILABLE, {"Retry-After": "5"})
+
+
+async def http_error(request: Request, error: Exception) -> Response:
+    """The answer to an error that Starlette found."""
+    assert isinstance(error, HTTPException)
+    sentence = _SENTENCES.get(error.status_code) or f"{error.detail.rstrip('.')}. Go back and try again."
+    return refuse(request, error.status_code, sentence, error.headers)

@@ -1,0 +1,52 @@
+"""Forms that browsers send, read with distrust."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+
+from thorp.server.web.refusals import BadForm
+
+#: Numbers as our pages send them: no sign, no spaces, no foreign digits.
+NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+async def read_form(request: Request) -> FormData:
+    """The form of a request, with the text of a file in its place.
+
+    Raises HTTPException 400 where it cannot be read, BadForm for a file that is no text.
+    """
+    async with request.form(max_files=4, max_fields=100) as form:
+        return FormData([(name, await _text_of(value)) for name, value in form.multi_items()])
+
+
+async def _text_of(value: str | UploadFile) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return (await value.read()).decode()
+    except UnicodeDecodeError as error:
+        raise BadForm(f"{value.filename!r} is not text in UTF-8. Save it as such, or choose another file.") from error
+
+
+def text(value: Any) -> str:
+    """A field as text; a missing one is empty."""
+    return value if isinstance(value, str) else ""
+
+
+def field(form: FormData, name: str) -> str:
+    """A field that must be there. Raises BadForm."""
+    if name not in form:
+        raise BadForm(f"The form came without its field {name!r}. Load the page again, and try once more.")
+    return text(form[name])
+
+
+def number(form: FormData, name: str, meaning: str) -> int:
+    """A field that must be a number; `meaning` says of what. Raises BadForm."""
+    value = field(form, name)
+    if not NUMBER.fullmatch(value):
+        raise BadForm(f"{name!r} should be a number ({meaning}). Load the page again, and try once more.")
+    return int(value)

@@ -1,0 +1,168 @@
+"""Middleware against what strangers may send: security headers, forged posts, too large and too many requests."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from thorp.server.tables.refusals import Forbidden, Refusal
+from thorp.server.web.answers import BROKEN, refuse
+from thorp.server.web.people import visitor_of
+from thorp.server.web.refusals import TooLarge, TooMany, headers_of, status_of
+
+_SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
+
+
+def headers_for(nonce: str) -> dict[str, str]:
+    """The headers of every answer. The nonce is for the scripts of that answer."""
+    policy = (
+        "default-src 'self'",
+        f"script-src 'self' 'nonce-{nonce}'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "object-src 'none'",
+    )
+    return {
+        "Content-Security-Policy": "; ".join(policy),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+        "Referrer-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+    }
+
+
+class SecurityHeaders:
+    """ASGI middleware: the security headers on every answer; pages are nobody else's to keep."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in headers_for(visitor_of(scope).nonce).items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+async def broken(request: Request, error: Exception) -> Response:
+    """The answer to a mistake of ours, which is made outside of all middleware. Starlette raises the error again."""
+    answer = refuse(request, 500, BROKEN)
+    answer.headers.update({**headers_for(visitor_of(request.scope).nonce), "Cache-Control": "no-store"})
+    return answer
+
+
+class Buckets:
+    """Token buckets: `burst` at once, `rate` a second in the long run."""
+
+    #: How many are remembered; the longest untouched are full again anyway.
+    SIZE = 10_000
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str) -> float:
+        """Take a token: 0, or how many seconds to wait for one."""
+        moment = self.clock()
+        tokens, since = self._buckets.pop(key, (float(self.burst), moment))
+        tokens = min(self.burst, tokens + (moment - since) * self.rate)
+        enough = tokens >= 1
+        self._buckets[key] = (tokens - 1 if enough else tokens, moment)
+        while len(self._buckets) > self.SIZE:
+            self._buckets.popitem(last=False)
+        return 0.0 if enough else (1 - tokens) / self.rate
+
+
+class Guard:
+    """ASGI middleware: refuses posts from other sites, too many posts, and bodies that are too large."""
+
+    def __init__(self, app: ASGIApp, *, rate: float, burst: int, body_limit: int) -> None:
+        self.app = app
+        self.people = Buckets(rate, burst)
+        # Several people may share an address, and a person without cookies is a new one every time.
+        self.addresses = Buckets(5 * rate, 5 * burst)
+        self.body_limit = body_limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["method"] in _SAFE:
+            await self.app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+        except Refusal as refusal:
+            answer = refuse(Request(scope), status_of(refusal), refusal.sentence, headers_of(refusal))
+            await answer(scope, receive, send)
+            return
+        await self.app(scope, _limited(receive, self.body_limit), send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        if not is_same_origin(headers):
+            raise Forbidden("This came from another site, so it was not done. Open the page here and try again.")
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length) > self.body_limit:
+            raise _too_large(self.body_limit)
+        client = scope.get("client")
+        visitor = visitor_of(scope)
+        wait = self.addresses.take(client[0] if client else "")
+        if visitor.known:
+            wait = max(wait, self.people.take(visitor.id))
+        if wait:
+            seconds = math.ceil(wait)
+            raise TooMany(
+                f"That was too fast for this server, so it was not done. Try again in {seconds} s.",
+                seconds=seconds,
+            )
+
+
+def is_same_origin(headers: Headers) -> bool:
+    """Whether a post comes from our own pages, as far as browsers tell; other programs do not tell, and may post."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        # "none": the person itself sent it, not a page.
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(f"That was more than this server takes at once ({limit // 1024} KiB), so it was not done.")
+
+
+def _limited(receive: Receive, limit: int) -> Receive:
+    """A `receive` that gives up on a body longer than `limit`, whatever its headers said."""
+    size = 0
+
+    async def limited() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > limit:
+            raise _too_large(limit)
+        return message
+
+    return limited
