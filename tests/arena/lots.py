@@ -14,7 +14,7 @@ from thorp.core.chance import below, seed_chance
 from thorp.core.game import Game
 from thorp.core.moves import MoveSpace
 from thorp.core.record import Int8, Int32, Record
-from thorp.core.rule import Counts, MoveList, OptionList, entry
+from thorp.core.rule import Counts, MoveList, OptionList, rule
 from thorp.core.words import Card
 
 CARDS = (Card("gift", "Gift"), Card("blank", "Blank & <b>bare"), Card("common", "Common"), Card("never", "Never"))
@@ -35,7 +35,7 @@ class State(Record):
     points: Annotated[list[int], "i1", 4]
 
 
-@entry
+@rule
 def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
     seed_chance(state.chance, seed)
     state.seats = seats
@@ -45,34 +45,34 @@ def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
         state.points[seat] = below(state.chance, DIE) + (state.has[seat] & 1)
 
 
-@entry
+@rule
 def waiting(state: State) -> int:
     return 0 if state.called == state.seats else 1 << (state.first + state.called) % state.seats
 
 
-@entry
+@rule
 def legal(state: State, seat: int, moves: MoveList) -> int:
-    moves[0] = 0
-    moves[1] = 1
+    moves.at[0] = 0
+    moves.at[1] = 1
     return 2
 
 
-@entry
+@rule
 def play(state: State, seat: int, move: int) -> None:
     state.called += 1
 
 
-@entry
+@rule
 def over(state: State) -> bool:
     return state.called == state.seats
 
 
-@entry
+@rule
 def score(state: State, seat: int) -> int:
     return state.points[seat]
 
 
-@entry
+@rule
 def standing(state: State, seat: int) -> int:
     place = 1
     for other in range(state.seats):
@@ -81,17 +81,17 @@ def standing(state: State, seat: int) -> int:
     return place
 
 
-@entry
+@rule
 def determinize(state: State, seat: int, seed: int) -> None:
     seed_chance(state.chance, seed)
 
 
-@entry
+@rule
 def evaluate(state: State, seat: int) -> int:
     return state.points[seat]
 
 
-@entry
+@rule
 def owned(state: State, seat: int, counts: Counts) -> None:
     counts[GIFT] += state.has[seat] & 1
     counts[BLANK] += state.has[seat] & 2
@@ -116,6 +116,7 @@ GAME = Game(
     determinize=determinize,
     evaluate=evaluate,
     face=toy.GAME.face,
+    package=__name__,
     folder=Path(__file__).parent,
     credit="Lots, a game for tests",
     cards=lambda options: CARDS,

@@ -9,12 +9,12 @@ import pytest
 from arena.lots import GAME as LOTS
 from thorp.arena import many
 from thorp.cli import main
-from thorp.core import game as games
+from thorp.core import registry
 
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(games._registry, LOTS.id, LOTS)
+    monkeypatch.setitem(registry._registry, LOTS.id, LOTS)
     monkeypatch.chdir(tmp_path)
 
 

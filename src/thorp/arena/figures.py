@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thorp.arena.many import Ints, Played
-from thorp.core.game import GameError
+from thorp.core.errors import GameError
 
 Floats = NDArray[np.float64]
 

@@ -1,8 +1,8 @@
 """Whole games between equal players, in generic code: many at once, for any game of the contract."""
 
 from thorp.core.chance import Stream, below, seed_chance
-from thorp.core.contract import copy_state, deal, determinize, legal, owned, play, score, standing, waiting
-from thorp.core.generic import Generic, States
+from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
+from thorp.core.generic import Generic, States, copy_state
 from thorp.core.rule import Counts, MoveList, OptionList
 from thorp.players.greedy import greedy_move
 from thorp.players.random import random_move
@@ -87,7 +87,7 @@ def _whole_games(
                 leader = seat
             others = mask ^ 1 << seat
             if legal(states[game], seat, moves) == 1:
-                play(states[game], seat, moves[0])
+                play(states[game], seat, moves.at[0])
             else:
                 choices += 1
                 seed = below(luck.chance, SEEDS)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from thorp.arena.games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
 from thorp.core.chance import SEED_BITS, stream
-from thorp.core.game import Game, GameError
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.mode import COMPILED
 from thorp.core.words import Card
@@ -28,7 +29,7 @@ BLOCK = 50
 class Played:
     """What came out of many games; a row of every array is a game."""
 
-    game: Game
+    game: AnyGame
     seats: int
     options: Mapping[str, str]
     level: str
@@ -50,7 +51,7 @@ class Played:
 
 
 def play_many(
-    game: Game,
+    game: AnyGame,
     seats: int,
     options: Mapping[str, str] | None = None,
     *,

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from thorp.core.chance import SEED_BITS
-from thorp.core.game import Game
+from thorp.core.game import AnyGame
 from thorp.players.players import choose_in
 
 
 def play_games(
-    game: Game, players: Sequence[str], options: Mapping[str, str] | None, seeds: Iterable[int]
+    game: AnyGame, players: Sequence[str], options: Mapping[str, str] | None, seeds: Iterable[int]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """Play one game for each seed to its end; the scores, as rows of games with a column for each seat.
 
