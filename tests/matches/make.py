@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from thorp.core.match import Match
-from thorp.games.tiny_towns import GAME, state
-from thorp.games.tiny_towns.cards import (
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.rules import state
+from thorp.games.tiny_towns.rules.cards import (
     CARDS,
     FOOTPRINT_MASK,
     LETTERS,
@@ -26,7 +27,7 @@ from thorp.games.tiny_towns.cards import (
     orientations,
     placements,
 )
-from thorp.games.tiny_towns.moves import MOVES
+from thorp.games.tiny_towns.rules.moves import MOVES
 
 FOLDER = Path(__file__).parent / "tiny_towns"
 #: No match is looked for longer than this.

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from thorp.core.match import Match
-from thorp.games.valeria import GAME, decks
-from thorp.games.valeria.deck import Deck
-from thorp.games.valeria.deck_file import write
-from thorp.games.valeria.moves import MOVES
-from thorp.games.valeria.powers import Power
-from thorp.games.valeria.rounds import IDLE_ROUNDS, TURNED
+from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.deck_toml import write
+from thorp.games.valeria.decks.known import DECKS, STANDARD
+from thorp.games.valeria.rules.deck import Deck
+from thorp.games.valeria.rules.moves import MOVES
+from thorp.games.valeria.rules.powers import Power
+from thorp.games.valeria.rules.rounds import IDLE_ROUNDS, TURNED
 from thorp.players.players import choose
 
 FOLDER = Path(__file__).parent / "valeria"
@@ -69,7 +70,7 @@ class Recording:
 
     def record(self) -> Match:
         """Play matches until one shows it."""
-        options = {"deck": write(self.deck) if self.deck else decks.STANDARD}
+        options = {"deck": write(self.deck) if self.deck else STANDARD}
         for seed in range(MOST_SEEDS):
             match = Match(GAME, self.seats, options, seed)
             chance = random.Random(seed)
@@ -109,7 +110,7 @@ def idle(match: Match) -> bool:
 
 def other_deck() -> Deck:
     """The Thorp deck with fewer names, cards alike in both halves, and dearer powers."""
-    standard = decks.standard()
+    standard = DECKS.standard
     buildings = tuple(
         replace(
             building,

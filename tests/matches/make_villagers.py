@@ -16,8 +16,8 @@ from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.core.match import Match
 from thorp.games.villagers import GAME
-from thorp.games.villagers.moves import BASES, MOVES
-from thorp.games.villagers.state import DRAFT, EVENT
+from thorp.games.villagers.rules.moves import BASES, MOVES
+from thorp.games.villagers.rules.state import DRAFT, EVENT
 from thorp.players.greedy import greedy_move
 
 FOLDER = Path(__file__).parent / "villagers"

@@ -1,12 +1,12 @@
 """What has to hold of every state of Villagers: checked in compiled code, at every step of random games."""
 
 from thorp.core.chance import Stream, below
-from thorp.core.contract import copy_state, legal, play, waiting
-from thorp.core.generic import Generic, States
+from thorp.core.contract import legal, play, waiting
+from thorp.core.generic import Generic, States, copy_state
 from thorp.core.rule import MoveList, rule
-from thorp.games.villagers.cards import APPRENTICE, DECK_FACES, KEY, MONK, ON_ROLE, ROLE, STARTERS
-from thorp.games.villagers.moves import DONE_MOVE, EXCHANGE_MOVE, PAY_MOVE, PICK_MOVE
-from thorp.games.villagers.state import BUILD, FIRST_BASIC, NODES, State
+from thorp.games.villagers.rules.cards import APPRENTICE, DECK_FACES, KEY, MONK, ON_ROLE, ROLE, STARTERS
+from thorp.games.villagers.rules.moves import DONE_MOVE, EXCHANGE_MOVE, PAY_MOVE, PICK_MOVE
+from thorp.games.villagers.rules.state import BUILD, FIRST_BASIC, NODES, State
 
 # What may be wrong.
 ENDLESS, CARDS, SIZE, CHAIN, COVER, COINS, GOLD, LIMIT, KNOWN, BAG, MADE, HANDS = range(-12, 0)
@@ -49,7 +49,7 @@ def count_cards(state: State) -> int:
             return COINS
     for basic in range(3):
         total += state.basics[basic]
-    return total + length(state, state.discards, 0) + (1 if state.freed else 0)
+    return total + length(state, state.discards, 0) + length(state, state.freed, 0)
 
 
 @rule
@@ -169,10 +169,10 @@ def _checked_game(states: States, moves: MoveList, seats: int, stream: Stream) -
             return wrong if wrong else plies
         seat = states[0].turn
         n = legal(states[0], seat, moves)
-        move = moves[below(stream.chance, n)]
+        move = moves.at[below(stream.chance, n)]
         # giving cards up is the most of what can be done: build now and then
         if move >= EXCHANGE_MOVE and below(stream.chance, 3):
-            move = moves[below(stream.chance, n)]
+            move = moves.at[below(stream.chance, n)]
         copy_state(states, 1, 0)
         play(states[0], seat, move)
         wrong = check_move(states[1], states[0], seat, move)

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from thorp.core.mode import COMPILED
-from thorp.games.villagers import GAME, state
-from thorp.games.villagers.cards import (
+from thorp.games.villagers import GAME
+from thorp.games.villagers.face.view import PlayerView, View, view
+from thorp.games.villagers.rules import state
+from thorp.games.villagers.rules.cards import (
     BASICS,
     COPIES,
     DECK_FACES,
@@ -30,9 +32,8 @@ from thorp.games.villagers.cards import (
     VILLAGERS,
     number,
 )
-from thorp.games.villagers.moves import BASES, COUNTESS_SINK, FOOD_SIDE, MOVES
-from thorp.games.villagers.state import EVERYBODY, RESERVE, ROAD, State
-from thorp.games.villagers.view import PlayerView, View, view
+from thorp.games.villagers.rules.moves import BASES, COUNTESS_SINK, FOOD_SIDE, MOVES
+from thorp.games.villagers.rules.state import EVERYBODY, RESERVE, ROAD, State
 
 BASE_NAMES = ("new", "fresh", "second", "monk", "apprentice")
 EVENT_NUMBERS = {event.id: event.number for event in EVENTS}
@@ -280,9 +281,8 @@ class Table:
     # --- playing ---------------------------------------------------------------------------------------------
 
     def numbers(self, seat: int | None = None) -> list[int]:
-        moves = GAME.move_list()
         seat = self.turn if seat is None else seat
-        return [int(move) for move in moves[: int(GAME.legal(self.state, seat, moves))]]
+        return GAME.legal_moves(self.state, seat)
 
     def legal(self, *start: str, seat: int | None = None) -> list[str]:
         """The legal moves spelled, of the seat on turn; those that begin so."""

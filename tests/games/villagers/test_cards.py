@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from games.villagers.place import seat, table
-from thorp.games.villagers.cards import EVENTS, ROLES, STARTERS, UNLOCKERS, VILLAGERS, number, unlocked_by
+from thorp.games.villagers.rules.cards import EVENTS, ROLES, STARTERS, UNLOCKERS, VILLAGERS, number, unlocked_by
 
 # id: suit, symbols, chain (from below), food, builder, gold, padlock, keyring
 PRINTED = """

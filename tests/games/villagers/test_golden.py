@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from thorp.core.game import register
 from thorp.core.match import Match
+from thorp.core.registry import register
 from thorp.games.villagers import GAME
-from thorp.games.villagers.moves import MOVES
-from thorp.games.villagers.state import State
+from thorp.games.villagers.rules.moves import MOVES
+from thorp.games.villagers.rules.state import State
 
 FOLDER = Path(__file__).parents[2] / "matches" / "villagers"
 RESULTS = tomllib.loads((FOLDER / "results.toml").read_text(encoding="utf-8"))

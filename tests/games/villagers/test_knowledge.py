@@ -4,7 +4,7 @@ from collections import Counter
 
 from games.villagers.place import Table, again, dealt, seat, table
 from thorp.games.villagers import GAME
-from thorp.games.villagers.cards import VILLAGERS, number
+from thorp.games.villagers.rules.cards import VILLAGERS, number
 
 ROAD = "peddler thatcher mason seeker wheeler agent"
 

@@ -1,10 +1,10 @@
 """A match of Villagers: taking a build turn back, and what is played by itself."""
 
 from games.villagers.place import spell
-from thorp.core.game import register
 from thorp.core.match import Match
+from thorp.core.registry import register
 from thorp.games.villagers import GAME
-from thorp.games.villagers.moves import MOVES
+from thorp.games.villagers.rules.moves import MOVES
 
 register(GAME)
 

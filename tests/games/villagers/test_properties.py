@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from conformance.all_games import random_options
 
 from games.villagers.invariants import checked_game
 from games.villagers.place import dealt
+from thorp.checks.matches import random_options
 from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.core.mode import COMPILED

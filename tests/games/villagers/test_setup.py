@@ -5,7 +5,7 @@ import pytest
 from games.villagers.place import dealt
 from thorp import Match, OptionError
 from thorp.games.villagers import GAME
-from thorp.games.villagers.cards import VILLAGERS, number
+from thorp.games.villagers.rules.cards import VILLAGERS, number
 
 
 @pytest.mark.parametrize(("seats", "stack", "reserve"), [(2, 4, 46), (3, 6, 29), (4, 8, 26), (5, 10, 9), (1, 5, 37)])

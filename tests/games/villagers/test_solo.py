@@ -5,7 +5,7 @@ import pytest
 from games.villagers.place import Table, again, dealt, seat, table
 from thorp.core.words import say
 from thorp.games.villagers import GAME
-from thorp.games.villagers.cards import EVENTS
+from thorp.games.villagers.rules.cards import EVENTS
 
 
 def happens(event: str, you: str = "founders; hunter", hers: str = "countess", hand: str = "", **more: object) -> Table:
@@ -68,6 +68,11 @@ def test_you_win_with_more_gold_than_she_has() -> None:
     # 8 and the Founders; 1 + 9 and her card: not more than she has
     even = table(seat("", gold=5), phase="over", countess_gold=1)
     assert "she wins" in say(GAME.face.sheet(even.state).remarks[0])
+
+
+def test_a_lost_match_has_no_first_place() -> None:
+    assert table(seat(gold=30), phase="over").standings() == (1,)
+    assert table(seat("", gold=5), phase="over", countess_gold=1).standings() == (2,)
 
 
 def test_winter_begins_after_the_first_market() -> None:
@@ -314,6 +319,8 @@ def test_arson_takes_an_action_or_three_gold() -> None:
 
 def test_blackmail_pays_the_best_gold_of_your_village() -> None:
     assert both(happens("blackmail", "founders; miner > seeker > spelunker; chandler").play("bear")) == (8, 10)
+    # printed gold counts where it is covered too
+    assert both(happens("blackmail", "founders > brewer; miner").play("bear")) == (8, 2)
 
 
 def test_conscription_takes_a_card_of_a_pile_for_her() -> None:
@@ -435,12 +442,27 @@ def test_with_three_gold_you_can_pay_and_with_two_you_cannot(phase: str) -> None
     assert table(seat(gold=2), phase=phase, events=phase, jester=False).legal() == ["bear"]
 
 
-def test_spy_network_pays_her_your_best_silver() -> None:
-    assert both(happens("spy_network", "priest; chandler; grocer; hunter; harvester").play("bear")) == (8, 9)
+def test_spy_network_pays_her_what_you_choose_of_your_silver() -> None:
+    game = happens("spy_network", "priest; chandler; grocer; grocer; hunter; harvester", hers="freemason; wattler")
+    # two copies pay the same: they are one choice
+    assert game.legal() == ["pick grocer 0", "pick priest 0"]
+    assert both(game.copy().play("pick priest 0")) == (8, 9)
+    assert both(game.play("pick grocer 0")) == (8, 6)
+    assert both(happens("spy_network", "hunter", hers="grocer; hunter").play("bear")) == (8, 0)
 
 
-def test_trade_network_pays_her_best_silver() -> None:
-    assert both(happens("trade_network", hers="grocer; hunter; harvester; priest").play("bear")) == (8, 6)
+def test_trade_network_pays_her_what_you_choose_of_her_silver() -> None:
+    game = happens("trade_network", "freemason; wattler", hers="grocer; hunter; harvester; priest; agent")
+    assert game.legal() == ["pick agent 0", "pick grocer 0", "pick priest 0"]
+    assert both(game.copy().play("pick grocer 0")) == (8, 6)
+    # nothing lies on her villagers
+    assert both(game.play("pick agent 0")) == (8, 0)
+
+
+def test_what_a_silver_villager_would_pay_is_said() -> None:
+    game = happens("spy_network", "priest; chandler; grocer; hunter; harvester")
+    offered = {say(GAME.face.offer(game.state, 0, move)) for move in game.numbers()}
+    assert offered == {"Choose Grocer, which would pay 6 gold", "Choose Priest, which would pay 9 gold"}
 
 
 def test_tribute_counts_the_cards_of_your_hand() -> None:

@@ -288,6 +288,57 @@ def test_an_own_monk_may_be_freed() -> None:
     assert game.village() == "apprentice=hayer > thatcher; monk=miner > mason"
 
 
+# A Monk that the first Apprentice frees, and a villager that the second one frees for it.
+_MONK = seat("founders; monk=hayer > thatcher")
+_GRAZIER = seat("hayer > grazier > milk_maid")
+
+
+def test_a_freed_monk_may_bear_what_the_second_apprentice_frees() -> None:
+    game = table(seat(hand="apprentice apprentice"), _MONK, _GRAZIER, limit=2)
+    assert "swap 1 monk 0" in game.legal("swap")
+    game.play("swap 1 monk 0")
+    # a villager that stands on nothing would leave the Monk uncovered
+    assert game.legal() == ["swap 2 grazier 0"]
+    game.play("swap 2 grazier 0")
+    assert game.legal() == ["place monk+new"]
+    game.play("place monk+new")
+    assert game.village(0) == "founders; monk=hayer > grazier"
+    assert game.village(1) == "founders; apprentice=hayer > thatcher"
+    assert game.village(2) == "hayer > apprentice=grazier > milk_maid"
+    assert (game.player().built, game.hand(), game.plain.freed) == (2, [], 0)
+
+
+def test_a_freed_monk_with_nothing_to_bear_is_not_offered() -> None:
+    mine = seat(hand="apprentice apprentice")
+    # one action too few; only a starter to free; no gold for the padlock of what could be freed
+    assert "swap 1 monk 0" not in table(mine, _MONK, _GRAZIER, limit=1).legal("swap")
+    assert "swap 1 monk 0" not in table(mine, _MONK, seat("hayer > thatcher")).legal("swap")
+    poor = seat(hand="apprentice apprentice", gold=1)
+    maid = seat("monk=grazier > milk_maid > fromager")
+    assert "swap 1 monk 0" not in table(poor, _MONK, maid).legal("swap")
+
+
+def test_both_monks_may_be_freed_for_one_card_of_the_hand() -> None:
+    mine = seat(hand="apprentice apprentice milk_maid")
+    one, other = seat("monk=hayer > thatcher"), seat("monk=miner > mason")
+    game = table(mine, one, other, limit=3)
+    game.play("swap 1 monk 0", "swap 2 monk 0")
+    assert game.legal() == ["build milk_maid monk+monk+new"]
+    game.play("build milk_maid monk+monk+new")
+    assert game.village(0) == "founders; monk=hayer > monk=grazier > milk_maid"
+    assert game.player().built == 3
+    assert table(mine, one, other, limit=2).legal("swap") == []
+
+
+def test_a_monk_of_the_hand_may_go_between_a_freed_one_and_what_the_second_apprentice_frees() -> None:
+    mine = seat(hand="apprentice apprentice monk", gold=2)
+    maid = seat("hayer > grazier > milk_maid > fromager")
+    game = table(mine, seat("monk=hayer > thatcher"), maid, limit=3).play("swap 1 monk 0", "swap 2 milk_maid 0")
+    assert game.legal() == ["place monk+monk+new"]
+    assert game.play("place monk+monk+new").village(0) == "founders; monk=hayer > monk=grazier > milk_maid"
+    assert game.player().built == 3
+
+
 def test_an_apprentice_bears_a_second_branch_like_the_starter_it_stands_for() -> None:
     game = table(seat("apprentice=hayer > thatcher", "horse_trader mason"), seat())
     assert game.legal("build") == ["build horse_trader apprentice"]
@@ -377,13 +428,14 @@ def test_two_smugglers_may_be_played_in_a_turn() -> None:
     assert (game.gold(), game.player().built) == (4, 0)
 
 
-def test_a_smuggler_looks_at_the_own_village_and_at_what_is_on_top() -> None:
+def test_a_smuggler_looks_at_what_is_printed_in_the_own_village() -> None:
     game = table(
         seat("graper > vintner > wine_trader", "smuggler", gold=2), seat("miner > seeker > spelunker > jeweler")
     )
     assert game.play("smuggler").gold() == 7
-    covered = table(seat("founders > brewer", "smuggler", gold=2), seat()).play("smuggler")
-    assert covered.gold() == 0
+    covered = table(seat("founders > brewer", "smuggler", gold=2), seat())
+    assert covered.player().best_gold == 2
+    assert covered.play("smuggler").gold() == 1
 
 
 def test_of_several_the_player_of_a_smuggler_chooses_whom_to_pay() -> None:

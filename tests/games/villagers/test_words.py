@@ -10,9 +10,9 @@ from games.villagers.place import Table, dealt, seat, spell, table
 from thorp.core.mode import COMPILED
 from thorp.core.words import Message, say
 from thorp.games.villagers import GAME
-from thorp.games.villagers.cards import VILLAGERS, number
-from thorp.games.villagers.moves import MOVES
-from thorp.games.villagers.view import opening
+from thorp.games.villagers.face.view import opening
+from thorp.games.villagers.rules.cards import VILLAGERS, number
+from thorp.games.villagers.rules.moves import MOVES
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
 GAMES = 15 if COMPILED else 5

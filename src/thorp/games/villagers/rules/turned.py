@@ -2,8 +2,8 @@
 
 from thorp.core.chance import below
 from thorp.core.rule import rule
-from thorp.games.villagers.cards import DECK_EVENTS, EVENT_OP, OPS
-from thorp.games.villagers.state import OPEN_EVENTS, State
+from thorp.games.villagers.rules.cards import DECK_EVENTS, EVENT_OP, OPS
+from thorp.games.villagers.rules.state import OPEN_EVENTS, State
 
 _DEAL_TWO = OPS.index("deal_two")
 _WHOLE_DECK = (1 << DECK_EVENTS) - 1

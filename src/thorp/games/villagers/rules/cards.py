@@ -14,8 +14,8 @@ SUITS = ("grain", "hay", "ore", "wood", "grape", "leather", "wool", "solitary", 
 #: What is counted in a village, for silver villagers and other rules: first what counts on top villagers only; from
 #: suit symbols on, what counts on all; then gold that lies on them, of one and of all. `best_` is of one villager too.
 COUNTS = (
-    *("", "gold_symbols", "food", "builders", "gold", "gold_of_suit", "best_gold"),
-    *("suit_symbols", "padlocks", "cards", "basics", "coins", "all_coins"),
+    *("", "gold_symbols", "food", "builders", "gold", "gold_of_suit"),
+    *("suit_symbols", "padlocks", "cards", "basics", "best_gold", "coins", "all_coins"),
 )
 
 
@@ -75,7 +75,7 @@ class Event:
 
 
 def _load() -> tuple[tuple[Villager, ...], tuple[Event, ...]]:
-    data = tomllib.loads((Path(__file__).parent / "cards.toml").read_text("utf-8"))
+    data = tomllib.loads((Path(__file__).parents[1] / "cards.toml").read_text("utf-8"))
     villagers = []
     for number, entry in enumerate(data["villager"]):
         silver = Silver(**entry.pop("silver")) if "silver" in entry else None

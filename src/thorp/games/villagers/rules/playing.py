@@ -1,7 +1,7 @@
 """The rules of Villagers as the contract asks for them: legal moves, and playing one."""
 
-from thorp.core.rule import MoveList, entry
-from thorp.games.villagers.building import (
+from thorp.core.rule import MoveList, rule
+from thorp.games.villagers.rules.building import (
     legal_builds,
     legal_places,
     play_build,
@@ -9,7 +9,7 @@ from thorp.games.villagers.building import (
     play_exchange,
     play_swap,
 )
-from thorp.games.villagers.drafting import (
+from thorp.games.villagers.rules.drafting import (
     legal_drafts,
     legal_guards,
     list_road,
@@ -17,8 +17,8 @@ from thorp.games.villagers.drafting import (
     play_give,
     play_guard,
 )
-from thorp.games.villagers.events import legal_events, legal_jesters, play_answer, play_event
-from thorp.games.villagers.moves import (
+from thorp.games.villagers.rules.events import legal_events, legal_jesters, play_answer, play_event
+from thorp.games.villagers.rules.moves import (
     BEAR_MOVE,
     BUILD_MOVE,
     DONE_MOVE,
@@ -33,12 +33,12 @@ from thorp.games.villagers.moves import (
     SWAP_MOVE,
     TINNER_MOVE,
 )
-from thorp.games.villagers.rounds import advance
-from thorp.games.villagers.state import BUILD, DRAFT, EVENT, GIVE, GUARD, OVER, State
-from thorp.games.villagers.unlocking import legal_pays, play_pay
+from thorp.games.villagers.rules.rounds import advance
+from thorp.games.villagers.rules.state import BUILD, DRAFT, EVENT, GIVE, GUARD, OVER, State
+from thorp.games.villagers.rules.unlocking import legal_pays, play_pay
 
 
-@entry
+@rule
 def legal(state: State, seat: int, moves: MoveList) -> int:
     """Write the legal moves of `seat` into `moves`, and say how many there are (0: nothing to decide)."""
     phase = state.phase
@@ -60,7 +60,7 @@ def legal(state: State, seat: int, moves: MoveList) -> int:
     return legal_jesters(state, moves, n) if state.seats == 1 else n
 
 
-@entry
+@rule
 def play(state: State, seat: int, move: int) -> None:
     """Play a legal move of `seat`, with all that follows until somebody has to decide."""
     if move >= BEAR_MOVE and state.phase == EVENT:
@@ -88,6 +88,14 @@ def play(state: State, seat: int, move: int) -> None:
     else:
         play_draft(state, seat, move)
     advance(state)
+
+
+@rule
+def asked(state: State, seat: int, move: int) -> bool:
+    """A seat ends its build turn itself, and does not show what its hand cannot do: alone there is nobody to see it."""
+    if state.phase != BUILD or state.locked:
+        return False
+    return move == DONE_MOVE or (state.seats > 1 and state.players[seat].hand_size > 0)
 
 
 # The dispatch above compares in the order of the families.

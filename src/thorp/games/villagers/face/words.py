@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
-from thorp.games.villagers.building import target
-from thorp.games.villagers.cards import (
+from thorp.games.villagers.face.view import linked, payee, read, spot_node, spot_roles
+from thorp.games.villagers.rules.building import target
+from thorp.games.villagers.rules.cards import (
+    APPRENTICE,
     BASICS,
     EVENTS,
     FOUNDERS,
@@ -20,11 +22,11 @@ from thorp.games.villagers.cards import (
     Villager,
     number,
 )
-from thorp.games.villagers.events import event_op, picked
-from thorp.games.villagers.moves import COUNTESS_SINK, FOOD_SIDE, MOVES
-from thorp.games.villagers.rules import play
-from thorp.games.villagers.scoring import score
-from thorp.games.villagers.state import (
+from thorp.games.villagers.rules.events import event_op, picked
+from thorp.games.villagers.rules.moves import COUNTESS_SINK, FOOD_SIDE, MOVES
+from thorp.games.villagers.rules.playing import play
+from thorp.games.villagers.rules.scoring import score, silver_of
+from thorp.games.villagers.rules.state import (
     ARSON,
     BUILD,
     COUNTESS_SEAT,
@@ -38,8 +40,7 @@ from thorp.games.villagers.state import (
     WATCHER,
     State,
 )
-from thorp.games.villagers.view import payee, read, spot_node, spot_roles
-from thorp.games.villagers.village import ALL_COINS, ANY, tally
+from thorp.games.villagers.rules.village import ALL_COINS, ANY, tally
 
 
 def card_word(card: Villager | Event) -> CardWord:
@@ -97,7 +98,11 @@ def prompt(state: State, seat: int | None) -> Message:
         if game.freed:
             face = game.cards[game.freed - 1].face
             if face == MONK:
-                return Message("Build a card of your hand on the freed {card}.", {"card": _face_word(face)})
+                data = {"card": _face_word(face), "apprentice": _face_word(APPRENTICE)}
+                if any(game.cards[node].face == APPRENTICE for node in linked(game, player.hand)):
+                    text = "Build a card of your hand on the freed {card}, or what the other {apprentice} frees."
+                    return Message(text, data)
+                return Message("Build a card of your hand on the freed {card}.", data)
             return Message("Choose where the {card} goes.", {"card": _face_word(face)})
         return Message(_ASKED[BUILD] if player.built < player.build_limit else _BUILT)
     if game.phase in (GIVE, GUARD):
@@ -298,8 +303,13 @@ def _said(state: State, game: State, seat: int, move: int, reader: int | None) -
             data |= {"card": card_word(event), "price": event.amount}
         case "pick":
             node = picked(state, event_op(state), given["face"], given["nth"])
-            data |= {"card": _face_word(given["face"]), "which": _picked_word(game, node)}
-            data["event"] = card_word(_event(state, game))
+            event = _event(state, game)
+            data |= {"card": _face_word(given["face"]), "event": card_word(event)}
+            if event.op in ("earn_your_silver", "earn_her_silver"):
+                n = int(silver_of(state, game.cards[node].owner - 1, given["face"]))
+                data["which"] = Message(", which would pay {n} gold", {"n": n})
+            else:
+                data["which"] = _picked_word(game, node)
         case "part":
             data |= {"card": _face_word(given["card"]), "event": card_word(_event(state, game))}
         case "conscript":

@@ -1,8 +1,9 @@
 """Dealing a game, and dealing again what a seat cannot know."""
 
 from thorp.core.chance import below, seed_chance
-from thorp.core.rule import OptionList, entry, rule
-from thorp.games.villagers.cards import (
+from thorp.core.rule import OptionList, rule
+from thorp.games.villagers.rules.building import can_place
+from thorp.games.villagers.rules.cards import (
     BASIC_PILE,
     COPIES,
     COUNTESS,
@@ -14,9 +15,9 @@ from thorp.games.villagers.cards import (
     SUIT,
     VILLAGERS,
 )
-from thorp.games.villagers.piles import draw_bag, show, to_hand
-from thorp.games.villagers.rounds import start_round
-from thorp.games.villagers.state import (
+from thorp.games.villagers.rules.piles import draw_bag, show, to_hand
+from thorp.games.villagers.rules.rounds import start_round
+from thorp.games.villagers.rules.state import (
     COUNTESS_NODE,
     COUNTESS_SEAT,
     FIRST_BASIC,
@@ -27,7 +28,7 @@ from thorp.games.villagers.state import (
     WATCHER,
     State,
 )
-from thorp.games.villagers.village import add
+from thorp.games.villagers.rules.village import add
 
 # Where options stand in the list: the six cards of the Road, then these.
 OPTION_EXCHANGE = ROAD
@@ -54,7 +55,7 @@ FOUR_PLUS = sum(1 << villager.number for villager in VILLAGERS if villager.four_
 SPECIAL = sum(1 << villager.number for villager in VILLAGERS if villager.suit == "special")
 
 
-@entry
+@rule
 def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
     """Start a game in a zeroed state."""
     seed_chance(state.chance, seed)
@@ -130,7 +131,7 @@ def _lay_pile(state: State, pile: int, node: int, height: int) -> int:
     return node + height
 
 
-@entry
+@rule
 def determinize(state: State, seat: int, seed: int) -> None:
     """Deal again all that `seat` cannot know, and all chance to come: every world that fits is as likely.
 
@@ -140,13 +141,17 @@ def determinize(state: State, seat: int, seed: int) -> None:
     """
     seed_chance(state.chance, seed)
     reader = 1 << (seat if seat >= 0 else WATCHER)
-    for shuffled in range(2):
-        # all that is hidden, then cards whose suit is known, then the rest
-        for step in (GATHER, BY_SUIT, REST):
-            for owner in range(state.seats):
-                _deal_again(state, state.players[owner].hand, reader, shuffled, True, step)
-            for pile in range(STACKS + 1):
-                _deal_again(state, state.piles[pile], reader, shuffled, False, step)
+    while True:
+        for shuffled in range(2):
+            # all that is hidden, then cards whose suit is known, then the rest
+            for step in (GATHER, BY_SUIT, REST):
+                for owner in range(state.seats):
+                    _deal_again(state, state.players[owner].hand, reader, shuffled, True, step)
+                for pile in range(STACKS + 1):
+                    _deal_again(state, state.piles[pile], reader, shuffled, False, step)
+        # who has freed a villager has a place for it: that much everybody knows
+        if state.freed == 0 or can_place(state, state.turn):
+            break
 
 
 @rule

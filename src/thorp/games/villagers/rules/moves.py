@@ -14,8 +14,8 @@ Villagers that are one base are alike: on which of them the card goes makes no d
 """
 
 from thorp.core.moves import MoveSpace
-from thorp.games.villagers.cards import DECK_FACES, FACES
-from thorp.games.villagers.state import MAX_SEATS, OPEN_EVENTS, ROAD, STACKS
+from thorp.games.villagers.rules.cards import DECK_FACES, FACES
+from thorp.games.villagers.rules.state import MAX_SEATS, OPEN_EVENTS, ROAD, STACKS
 
 BASES = 5
 SPOTS = 3 * BASES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thorp.games.villagers.state import State
-from thorp.games.villagers.view import ChainView, PileView, PlayerView, RoadView, View, VillageCard, view
+from thorp.games.villagers.face.view import ChainView, PileView, PlayerView, RoadView, View, VillageCard, view
+from thorp.games.villagers.rules.state import State
 
 
 def text(state: State, seat: int | None, names: Sequence[str] = ()) -> str:

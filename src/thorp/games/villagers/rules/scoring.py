@@ -1,12 +1,12 @@
 """What the markets pay, and who wins."""
 
-from thorp.core.rule import entry, rule
-from thorp.games.villagers.cards import SILVER_COUNTS, SILVER_PER, SILVER_SUIT, SILVER_TIMES
-from thorp.games.villagers.state import State
-from thorp.games.villagers.village import ALL_COINS, ANY, GOLD, tally, villages
+from thorp.core.rule import rule
+from thorp.games.villagers.rules.cards import SILVER_COUNTS, SILVER_PER, SILVER_SUIT, SILVER_TIMES
+from thorp.games.villagers.rules.state import COUNTESS_SEAT, State
+from thorp.games.villagers.rules.village import ALL_COINS, ANY, GOLD, tally, villages
 
 
-@entry
+@rule
 def silver_of(state: State, seat: int, face: int) -> int:
     """What the Second Market would pay a village for one villager of that face; 0 without silver."""
     if SILVER_COUNTS[face] == 0:
@@ -14,16 +14,15 @@ def silver_of(state: State, seat: int, face: int) -> int:
     return SILVER_TIMES[face] * (tally(state, seat, SILVER_COUNTS[face], SILVER_SUIT[face]) // SILVER_PER[face])
 
 
-@entry
-def silver(state: State, seat: int, best: bool) -> int:
-    """What the silver villagers of a village would be paid, all (two copies are both paid) or the best one only."""
+@rule
+def silver(state: State, seat: int) -> int:
+    """What the silver villagers of a village would be paid: two copies are both paid."""
     total = 0
     link = state.players[seat].village
     while link:
         card = state.cards[link - 1]
         link = card.next
-        one = silver_of(state, seat, card.face)
-        total = max(total, one) if best else total + one
+        total += silver_of(state, seat, card.face)
     return total
 
 
@@ -43,19 +42,24 @@ def hold_first_market(state: State) -> None:
         player.gold += player.first_income
 
 
-@entry
+@rule
 def score(state: State, seat: int) -> int:
     """The gold of a seat after the Second Market, which pays silver too; before the end, as if that were held now.
 
     The Second Market is the end of the game and is only counted: its gold never gets into the supply.
     """
-    return state.players[seat].gold + income(state, seat) + silver(state, seat, False)
+    return state.players[seat].gold + income(state, seat) + silver(state, seat)
 
 
-@entry
+@rule
 def standing(state: State, seat: int) -> int:
-    """The place of a seat: most gold, then fewest cards in the village (ruling 10). Alone, always the first."""
+    """The place of a seat: most gold, then fewest cards in the village (ruling 10).
+
+    Alone, the first place is for who has more gold than the Countess; who has not is the second.
+    """
     mine = score(state, seat)
+    if state.seats == 1:
+        return 1 if mine > score(state, COUNTESS_SEAT) else 2
     place = 1
     for other in range(state.seats):
         theirs = score(state, other)

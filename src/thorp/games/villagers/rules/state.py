@@ -100,7 +100,8 @@ class State(Record):
     first_market: Int8
     #: The unlocker (plus 1) of a padlock whose payment has to be chosen; 0 elsewhere.
     locked: Int8
-    #: The node (plus 1) that an Apprentice has freed, to be placed; 0 elsewhere.
+    #: The villagers that Apprentices have freed and that are to be placed, the last one first: a link. Those behind it
+    #: are Monks, to be built below it.
     freed: Int16
     #: Nodes on the Road, and the gold on them.
     road: Annotated[list[int], "i2", 6]

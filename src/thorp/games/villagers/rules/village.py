@@ -4,8 +4,8 @@ A village is a list of nodes, the newest first; `below` makes chains of them. A 
 it, and only then shows its gold, food, builder and silver.
 """
 
-from thorp.core.rule import entry, rule
-from thorp.games.villagers.cards import (
+from thorp.core.rule import rule
+from thorp.games.villagers.rules.cards import (
     APPRENTICE,
     COUNTS,
     KEY,
@@ -19,9 +19,9 @@ from thorp.games.villagers.cards import (
     SUIT,
     UNLOCKERS,
 )
-from thorp.games.villagers.moves import BASES
-from thorp.games.villagers.piles import show
-from thorp.games.villagers.state import COUNTESS_SEAT, State
+from thorp.games.villagers.rules.moves import BASES
+from thorp.games.villagers.rules.piles import show
+from thorp.games.villagers.rules.state import COUNTESS_SEAT, State
 
 # What `tally` counts: on top villagers, on all, gold that lies on villagers.
 GOLD_SYMBOLS, FOOD, BUILDERS, GOLD = map(COUNTS.index, ("gold_symbols", "food", "builders", "gold"))
@@ -162,7 +162,7 @@ def spots(summed: int, face: int, monks: int) -> int:
     return found
 
 
-@entry
+@rule
 def base_node(state: State, seat: int, role: int, base: int) -> int:
     """The card that a base means, for a card that is built on a role; -1 for a chain of its own."""
     link = state.players[seat].village if base != OWN else 0
@@ -174,7 +174,7 @@ def base_node(state: State, seat: int, role: int, base: int) -> int:
     return -1
 
 
-@entry
+@rule
 def tally(state: State, seat: int, counts: int, suit: int) -> int:
     """How much a village has of what COUNTS names, on villagers of a suit or of ANY.
 
@@ -191,7 +191,7 @@ def tally(state: State, seat: int, counts: int, suit: int) -> int:
     return n
 
 
-@entry
+@rule
 def unlocker(state: State, seat: int, lock: int, own: bool, nth: int) -> int:
     """The nth card that opens a padlock, in the seat's own village or in all others; -1 where there are fewer."""
     for other in range(villages(state)):

@@ -1,27 +1,15 @@
-"""Villagers as a game of the contract: its options, and where its rules are."""
+"""The options of Villagers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from thorp.core.game import Face, Game, Option, OptionError
-from thorp.games.villagers.cards import DECK_FACES, EVENTS, VILLAGERS
-from thorp.games.villagers.deal import FOUR, OPTION_COUNTESS, OPTION_EXCHANGE, deal, determinize
-from thorp.games.villagers.evaluation import evaluate
-from thorp.games.villagers.moves import MOVES
-from thorp.games.villagers.owned import cards, owned
-from thorp.games.villagers.rounds import over, waiting
-from thorp.games.villagers.rules import legal, play
-from thorp.games.villagers.scoring import score, standing
-from thorp.games.villagers.sheet import sheet
-from thorp.games.villagers.state import MAX_SEATS, ROAD, State
-from thorp.games.villagers.text import text
-from thorp.games.villagers.view import opening, steps, view
-from thorp.games.villagers.words import offer, prompt, tell
-
-#: Raised by every change of the rules that alters recorded matches.
-RULES_VERSION = 2
+from thorp.core.errors import OptionError
+from thorp.core.options import Option
+from thorp.core.words import Card
+from thorp.games.villagers.rules.cards import DECK_FACES, FOUNDERS, VILLAGERS
+from thorp.games.villagers.rules.deal import FOUR, OPTION_COUNTESS, OPTION_EXCHANGE
+from thorp.games.villagers.rules.state import ROAD
 
 _DECK = VILLAGERS[:DECK_FACES]
 _ROAD_OPTIONS = tuple(
@@ -73,37 +61,6 @@ def check(seats: int, options: Mapping[str, str]) -> None:
             raise OptionError(f"{option.id} cannot be {id!r} in solo play; choose another card")
 
 
-GAME = Game(
-    id="villagers",
-    name="Villagers",
-    seats=range(1, MAX_SEATS + 1),
-    rules_version=RULES_VERSION,
-    record=State,
-    moves=MOVES,
-    options=OPTIONS,
-    deal=deal,
-    waiting=waiting,
-    legal=legal,
-    play=play,
-    over=over,
-    score=score,
-    standing=standing,
-    determinize=determinize,
-    evaluate=evaluate,
-    face=Face(
-        view=view,
-        prompt=prompt,
-        offer=offer,
-        tell=tell,
-        steps=steps,
-        sheet=sheet,
-        text=text,
-        tools={"opening": opening, "all_cards": lambda: (VILLAGERS, EVENTS)},
-    ),
-    credit="Villagers by Haakon Hoel Gaarder, Sinister Fish Games, 2019",
-    folder=Path(__file__).parent,
-    check=check,
-    unforced=frozenset({"done"}),
-    cards=cards,
-    owned=owned,
-)
+def cards(options: Mapping[str, str]) -> tuple[Card, ...]:
+    """The villagers of the deck and the basic ones; the Founders are in every village."""
+    return tuple(Card(villager.id, villager.name) for villager in VILLAGERS[:FOUNDERS])

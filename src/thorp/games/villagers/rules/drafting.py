@@ -1,10 +1,10 @@
 """The draft: cards from the Road and from the tops of stacks, and the Road's cards that go at its end."""
 
 from thorp.core.rule import MoveList, rule
-from thorp.games.villagers.moves import BLIND_MOVE, DRAFT_MOVE, GIVE_MOVE, GUARD_MOVE, LEAVE_MOVE
-from thorp.games.villagers.piles import discard, draw, draw_reserve, first_stack, show, to_hand
-from thorp.games.villagers.state import COUNTESS_SEAT, DRAFT, GIVE, ROAD, STACKS, State
-from thorp.games.villagers.village import add
+from thorp.games.villagers.rules.moves import BLIND_MOVE, DRAFT_MOVE, GIVE_MOVE, GUARD_MOVE, LEAVE_MOVE
+from thorp.games.villagers.rules.piles import discard, draw, draw_reserve, first_stack, show, to_hand
+from thorp.games.villagers.rules.state import COUNTESS_SEAT, DRAFT, GIVE, ROAD, STACKS, State
+from thorp.games.villagers.rules.village import add
 
 #: What a coin that is laid on the Road is worth.
 COIN = 1
@@ -27,7 +27,7 @@ def list_road(state: State, moves: MoveList, first: int) -> int:
     n = 0
     for slot in range(ROAD):
         if state.road[slot]:
-            moves[n] = first + slot
+            moves.at[n] = first + slot
             n += 1
     return n
 
@@ -38,7 +38,7 @@ def legal_drafts(state: State, moves: MoveList) -> int:
     n = list_road(state, moves, DRAFT_MOVE)
     for stack in range(STACKS):
         if state.piles[stack]:
-            moves[n] = BLIND_MOVE + stack
+            moves.at[n] = BLIND_MOVE + stack
             n += 1
     return n
 
@@ -92,7 +92,7 @@ def refill(state: State) -> None:
 def legal_guards(state: State, moves: MoveList) -> int:
     """Lay a coin of the bank on a card of the Road, or none."""
     n = list_road(state, moves, GUARD_MOVE)
-    moves[n] = LEAVE_MOVE
+    moves.at[n] = LEAVE_MOVE
     return n + 1
 
 

@@ -16,7 +16,8 @@
 and the buttons `leave` (no coin), `done`, `free` (open a padlock by the Tinner), `jester`, `bear`, `ransom`. Examples:
 draft ("road-2",) or ("stack-4",); lay a coin ("road-2",); give a card up ("hand-17", "basic-1", "stack-3"); build
 ("hand-17", "new") or ("hand-17", "card-113"), with Monks below ("hand-17", "hand-46", "card-113"), one step for each;
-an Apprentice ("hand-47", "card-102"), then the freed villager like a build without its first step.
+an Apprentice ("hand-47", "card-102"), then the freed villager like a build without its first step. Monks that are freed
+are no steps.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from thorp.games.villagers.building import target
-from thorp.games.villagers.cards import (
+from thorp.games.villagers.rules.building import freed_monks, target
+from thorp.games.villagers.rules.cards import (
     BASICS,
     COUNTS,
     EVENTS,
@@ -48,11 +49,11 @@ from thorp.games.villagers.cards import (
     Villager,
     number,
 )
-from thorp.games.villagers.events import event_op, picked
-from thorp.games.villagers.moves import BASES, COUNTESS_SINK, FOOD_SIDE, MOVES
-from thorp.games.villagers.rounds import LEAST, MOST, waiting
-from thorp.games.villagers.scoring import score, silver, silver_of
-from thorp.games.villagers.state import (
+from thorp.games.villagers.rules.events import event_op, picked
+from thorp.games.villagers.rules.moves import BASES, COUNTESS_SINK, FOOD_SIDE, MOVES
+from thorp.games.villagers.rules.rounds import LEAST, MOST, waiting
+from thorp.games.villagers.rules.scoring import score, silver, silver_of
+from thorp.games.villagers.rules.state import (
     COUNTESS_SEAT,
     OVER,
     RESERVE,
@@ -61,8 +62,18 @@ from thorp.games.villagers.state import (
     WATCHER,
     State,
 )
-from thorp.games.villagers.unlocking import DEAR_PRICE, PRICE
-from thorp.games.villagers.village import ALL_COINS, ANY, BUILDERS, FOOD, GOLD, base_node, tally, unlocker
+from thorp.games.villagers.rules.unlocking import DEAR_PRICE, PRICE
+from thorp.games.villagers.rules.village import (
+    ALL_COINS,
+    ANY,
+    BEST_GOLD,
+    BUILDERS,
+    FOOD,
+    GOLD,
+    base_node,
+    tally,
+    unlocker,
+)
 
 PHASES = ("draft", "give", "guard", "build", "rats", "arson", "event", "over")
 
@@ -182,6 +193,8 @@ class PlayerView:
     #: hand of its owner, sorted by suit, and of others what is known of them.
     backs: tuple[tuple[str, int], ...]
     hand: tuple[HandCard, ...]
+    #: The most gold that is printed on a villager of the village, covered ones too.
+    best_gold: int
     #: What the markets would pay now; what the First Market paid; the points as if the game ended now.
     income: Income
     first_income: int
@@ -327,10 +340,11 @@ def _player(state: State, game: State, seat: int, reader: int, asked: int) -> Pl
             replace(card, silver=_silver_built(state, seat, card.card))
             for card in _sorted([game.cards[node].face for node in hand if game.cards[node].knows & reader])
         ),
+        best_gold=tally(state, seat, BEST_GOLD, ANY),
         income=Income(
             gold=tally(state, seat, GOLD, ANY),
             coins=tally(state, seat, ALL_COINS, ANY),
-            silver=silver(state, seat, False),
+            silver=silver(state, seat),
         ),
         first_income=player.first_income,
         score=score(state, seat),
@@ -391,8 +405,9 @@ class Opening:
     unlocker: Villager
     #: The seat has the unlocker itself: the bank pays onto it.
     own: bool
-    #: Other seats that have it, one of which is paid; none: the bank is.
+    #: Other seats that have it, one of which is paid; none: the bank is, if anybody.
     seats: tuple[int, ...]
+    #: What the seat pays: nothing where the unlocker is its own, or where it has played a Tinner in this turn.
     price: int
 
 
@@ -407,8 +422,9 @@ def opening(seen: View, seat: int, card: Villager) -> Opening | None:
             owners.append(player.seat)
     others = tuple(owner for owner in owners if owner != seat)
     own = seat in owners
-    price = 0 if own else PRICE if others else seen.bank_price
-    return Opening(VILLAGERS[number(card.padlock)], own, () if own else others, price)
+    free = own or seen.players[seat].tinner
+    price = 0 if free else PRICE if others else seen.bank_price
+    return Opening(VILLAGERS[number(card.padlock)], own, () if free else others, price)
 
 
 # --- what to click ----------------------------------------------------------------------------------------------
@@ -447,10 +463,7 @@ def steps(state: State, seat: int, move: int) -> tuple[str, ...]:
             where = () if pile == COUNTESS_SINK else (f"stack-{pile}",)
             return (f"hand-{given['card']}", f"basic-{given['basic']}", *where)
         case "build":
-            monks = given["spot"] // BASES
-            if game.freed:
-                # one of the Monks is the freed one
-                monks -= 1
+            monks = given["spot"] // BASES - int(freed_monks(state))
             return (
                 f"hand-{given['card']}",
                 *[f"hand-{MONK}"] * monks,
@@ -461,7 +474,8 @@ def steps(state: State, seat: int, move: int) -> tuple[str, ...]:
             if face in (FOUNDERS, FOUNDERS_FOOD):
                 return ("new-food" if given["spot"] == FOOD_SIDE else "new",)
             spot = given["spot"]
-            return (*[f"hand-{MONK}"] * (spot // BASES), _place(spot_node(state, seat, face, spot)))
+            monks = spot // BASES - int(freed_monks(state))
+            return (*[f"hand-{MONK}"] * monks, _place(spot_node(state, seat, face, spot)))
         case "swap":
             return (
                 f"hand-{number('apprentice')}",

@@ -1,11 +1,11 @@
 """Padlocks: what opening one costs, who pays, and onto which villager."""
 
 from thorp.core.rule import MoveList, rule
-from thorp.games.villagers.cards import EVENTS, LOCK, OPS
-from thorp.games.villagers.moves import FREE_MOVE, PAY_MOVE
-from thorp.games.villagers.state import COUNTESS_SEAT, State
-from thorp.games.villagers.turned import has_event
-from thorp.games.villagers.village import FIRST_KEY, unlocker
+from thorp.games.villagers.rules.cards import EVENTS, LOCK, OPS
+from thorp.games.villagers.rules.moves import FREE_MOVE, PAY_MOVE
+from thorp.games.villagers.rules.state import COUNTESS_SEAT, State
+from thorp.games.villagers.rules.turned import has_event
+from thorp.games.villagers.rules.village import FIRST_KEY, unlocker
 
 #: What opening a padlock costs; solo, while the event The Countess Bank is open, the bank takes more.
 PRICE = 2
@@ -73,13 +73,13 @@ def legal_pays(state: State, seat: int, moves: MoveList) -> int:
     """Who can be paid; nobody, where a Tinner was played."""
     lock = state.locked - 1
     own = unlocker(state, seat, lock, True, 0) >= 0
-    moves[0] = PAY_MOVE
+    moves.at[0] = PAY_MOVE
     n = 1
     if _differ(state, seat, lock, own):
-        moves[1] = PAY_MOVE + 1
+        moves.at[1] = PAY_MOVE + 1
         n = 2
     if state.players[seat].tinner:
-        moves[n] = FREE_MOVE
+        moves.at[n] = FREE_MOVE
         n += 1
     return n
 

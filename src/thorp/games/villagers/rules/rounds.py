@@ -1,12 +1,12 @@
 """Rounds: whose turn it is, what follows the last one, the markets and the end."""
 
-from thorp.core.rule import entry, rule
-from thorp.games.villagers.cards import FOUNDERS_FOOD
-from thorp.games.villagers.drafting import GUARDED_SEATS, refill, road_is_empty, update_road
-from thorp.games.villagers.events import FEWER_BUILDS, FEWER_DRAFTS, ask_event
-from thorp.games.villagers.piles import first_stack
-from thorp.games.villagers.scoring import hold_first_market
-from thorp.games.villagers.state import (
+from thorp.core.rule import rule
+from thorp.games.villagers.rules.cards import FOUNDERS_FOOD
+from thorp.games.villagers.rules.drafting import GUARDED_SEATS, refill, road_is_empty, update_road
+from thorp.games.villagers.rules.events import FEWER_BUILDS, FEWER_DRAFTS, ask_event
+from thorp.games.villagers.rules.piles import first_stack
+from thorp.games.villagers.rules.scoring import hold_first_market
+from thorp.games.villagers.rules.state import (
     ARSON,
     BUILD,
     DRAFT,
@@ -18,21 +18,21 @@ from thorp.games.villagers.state import (
     STACKS,
     State,
 )
-from thorp.games.villagers.turned import has_event, turn_events
-from thorp.games.villagers.village import ANY, BUILDERS, FOOD, tally
+from thorp.games.villagers.rules.turned import has_event, turn_events
+from thorp.games.villagers.rules.village import ANY, BUILDERS, FOOD, tally
 
 #: What everybody may draft and build, and how far food and builders raise that.
 LEAST = 2
 MOST = 5
 
 
-@entry
+@rule
 def waiting(state: State) -> int:
     """The seat that has something to decide, as a bit mask."""
     return 0 if state.phase == OVER else 1 << state.turn
 
 
-@entry
+@rule
 def over(state: State) -> bool:
     """Whether the Second Market has been held."""
     return state.phase == OVER

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from thorp.core.game import ScoreRow, ScoreSheet
+from thorp.core.face import ScoreRow, ScoreSheet
 from thorp.core.words import Message
-from thorp.games.villagers.scoring import score, standing
-from thorp.games.villagers.state import State
-from thorp.games.villagers.view import PlayerView, view
-from thorp.games.villagers.words import card_word
+from thorp.games.villagers.face.view import PlayerView, view
+from thorp.games.villagers.face.words import card_word
+from thorp.games.villagers.rules.scoring import score, standing
+from thorp.games.villagers.rules.state import State
 
 
 def sheet(state: State) -> ScoreSheet:

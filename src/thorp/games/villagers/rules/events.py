@@ -1,8 +1,8 @@
 """Solo: what events do, and the Jester that discards one."""
 
-from thorp.core.rule import MoveList, entry, rule, table
-from thorp.games.villagers.building import held, list_bits
-from thorp.games.villagers.cards import (
+from thorp.core.rule import MoveList, rule, table
+from thorp.games.villagers.rules.building import held, list_bits
+from thorp.games.villagers.rules.cards import (
     COUNTS,
     DECK_FACES,
     EVENT_AMOUNT,
@@ -15,10 +15,11 @@ from thorp.games.villagers.cards import (
     KEYRING,
     OPS,
     PHASES,
+    SILVER_COUNTS,
     SUIT,
     SUITS,
 )
-from thorp.games.villagers.moves import (
+from thorp.games.villagers.rules.moves import (
     BEAR_MOVE,
     CONSCRIPT_MOVE,
     JESTER_MOVE,
@@ -26,16 +27,27 @@ from thorp.games.villagers.moves import (
     PICK_MOVE,
     RANSOM_MOVE,
 )
-from thorp.games.villagers.piles import discard, draw, from_hand
-from thorp.games.villagers.scoring import silver
-from thorp.games.villagers.state import ARSON, BUILD, COUNTESS_SEAT, DRAFT, EVENT, OPEN_EVENTS, RATS, STACKS, State
-from thorp.games.villagers.turned import turn_event
-from thorp.games.villagers.village import ANY, CARDS, add, take_out, tally
+from thorp.games.villagers.rules.piles import discard, draw, from_hand
+from thorp.games.villagers.rules.scoring import silver, silver_of
+from thorp.games.villagers.rules.state import (
+    ARSON,
+    BUILD,
+    COUNTESS_SEAT,
+    DRAFT,
+    EVENT,
+    OPEN_EVENTS,
+    RATS,
+    STACKS,
+    State,
+)
+from thorp.games.villagers.rules.turned import turn_event
+from thorp.games.villagers.rules.village import ANY, CARDS, add, take_out, tally
 
 _EVENT_PHASE = PHASES.index("event")
 PAY, EARN, BOTH_EARN = OPS.index("pay"), OPS.index("earn"), OPS.index("both_earn")
 BRIBE, COINS_ON_ALL, PAY_COINS = OPS.index("bribe"), OPS.index("coins_on_all"), OPS.index("pay_coins")
 MOVE_VILLAGER, DISCARD_VILLAGER = OPS.index("move_villager"), OPS.index("discard_villager")
+EARN_YOUR_SILVER, EARN_HER_SILVER = OPS.index("earn_your_silver"), OPS.index("earn_her_silver")
 DISCARD_CARD, CONSCRIPT, REPLACE = OPS.index("discard_card"), OPS.index("conscript"), OPS.index("replace")
 MUST_JESTER = OPS.index("must_jester")
 FEWER_DRAFTS, FEWER_BUILDS = OPS.index("fewer_drafts"), OPS.index("fewer_builds")
@@ -45,7 +57,6 @@ RANSOM = next(event.amount for event in EVENTS if event.op == "fewer_drafts")
 assert {event.amount for event in EVENTS if event.op in ("fewer_drafts", "fewer_builds")} == {RANSOM}
 
 _LARGEST_SUIT, _HAND = EVENT_COUNTS.index("largest_suit"), EVENT_COUNTS.index("hand")
-_YOUR_BEST_SILVER, _HER_BEST_SILVER = EVENT_COUNTS.index("your_best_silver"), EVENT_COUNTS.index("her_best_silver")
 _HER_FOOD = EVENT_COUNTS.index("her_food")
 #: [counts]: what is tallied in a village, of what events count (0: something else)
 _TALLIED = table([COUNTS.index(n) if (n := name.removeprefix("her_")) in COUNTS else 0 for name in EVENT_COUNTS])
@@ -67,7 +78,7 @@ def ask_event(state: State) -> bool:
     return False
 
 
-@entry
+@rule
 def event_op(state: State) -> int:
     """What is asked about now: what the open event does."""
     if state.phase == RATS:
@@ -85,17 +96,17 @@ def legal_events(state: State, moves: MoveList) -> int:
     if op == CONSCRIPT:
         for pile in range(STACKS + 1):
             if state.piles[pile]:
-                moves[n] = CONSCRIPT_MOVE + pile
+                moves.at[n] = CONSCRIPT_MOVE + pile
                 n += 1
     elif op == DISCARD_CARD:
         n = list_bits(moves, 0, PART_MOVE, held(state, 0))
     else:
         n = _legal_picks(state, op, moves)
     if n == 0 and op != MUST_JESTER:
-        moves[0] = BEAR_MOVE
+        moves.at[0] = BEAR_MOVE
         n = 1
     if (op == FEWER_DRAFTS or op == FEWER_BUILDS) and state.players[0].gold >= RANSOM:
-        moves[n] = RANSOM_MOVE
+        moves.at[n] = RANSOM_MOVE
         n += 1
     return legal_jesters(state, moves, n)
 
@@ -106,9 +117,15 @@ def legal_jesters(state: State, moves: MoveList, n: int) -> int:
     if state.jester_used == 0:
         for slot in range(OPEN_EVENTS):
             if state.events[slot]:
-                moves[n] = JESTER_MOVE + slot
+                moves.at[n] = JESTER_MOVE + slot
                 n += 1
     return n
+
+
+@rule
+def _looked_at(op: int) -> int:
+    """The seat whose village an event that does this looks at."""
+    return COUNTESS_SEAT if op == BRIBE or op == EARN_HER_SILVER else 0
 
 
 @rule
@@ -119,6 +136,8 @@ def _about(state: State, op: int, node: int) -> bool:
         return KEY[card.face] >= 0
     if op == PAY_COINS:
         return card.coins > 0
+    if op == EARN_YOUR_SILVER or op == EARN_HER_SILVER:
+        return card.above == 0 and SILVER_COUNTS[card.face] > 0
     return (op == MOVE_VILLAGER or op == DISCARD_VILLAGER) and card.above == 0 and card.face < DECK_FACES
 
 
@@ -126,7 +145,8 @@ def _about(state: State, op: int, node: int) -> bool:
 def _nth(state: State, op: int, node: int) -> int:
     """0 for the first card of its face in the list of the village, and for one like it; 1 for the other.
 
-    Those are alike that bear as much gold and, where one leaves the village, are as many on what they stand on.
+    Those are alike that bear as much gold and, where one leaves the village, are as many on what they stand on; their
+    silver is the same.
     """
     card = state.cards[node]
     link = state.players[card.owner - 1].village
@@ -134,6 +154,8 @@ def _nth(state: State, op: int, node: int) -> int:
         other = state.cards[link - 1]
         if other.face == card.face and _about(state, op, link - 1):
             if link - 1 == node:
+                return 0
+            if op == EARN_YOUR_SILVER or op == EARN_HER_SILVER:
                 return 0
             same = op == PAY_COINS or beside(state, link - 1) == beside(state, node)
             return 0 if same and other.coins == card.coins else 1
@@ -148,10 +170,10 @@ def beside(state: State, node: int) -> int:
     return state.cards[below - 1].above if below else 0
 
 
-@entry
+@rule
 def picked(state: State, op: int, face: int, nth: int) -> int:
     """The card that a pick names; -1 where there is none."""
-    link = state.players[COUNTESS_SEAT if op == BRIBE else 0].village
+    link = state.players[_looked_at(op)].village
     while link:
         node = link - 1
         link = state.cards[node].next
@@ -163,7 +185,7 @@ def picked(state: State, op: int, face: int, nth: int) -> int:
 @rule
 def _legal_picks(state: State, op: int, moves: MoveList) -> int:
     n = 0
-    link = state.players[COUNTESS_SEAT if op == BRIBE else 0].village
+    link = state.players[_looked_at(op)].village
     while link:
         node = link - 1
         face = state.cards[node].face
@@ -171,7 +193,7 @@ def _legal_picks(state: State, op: int, moves: MoveList) -> int:
         if _about(state, op, node):
             nth = _nth(state, op, node)
             if picked(state, op, face, nth) == node:
-                moves[n] = PICK_MOVE + face * 2 + nth
+                moves.at[n] = PICK_MOVE + face * 2 + nth
                 n += 1
     return n
 
@@ -213,6 +235,8 @@ def play_event(state: State, move: int) -> None:
             card.coins += KEYRING[card.face]
         elif op == PAY_COINS:
             _pay_countess(state, card.coins)
+        elif op == EARN_YOUR_SILVER or op == EARN_HER_SILVER:
+            state.players[COUNTESS_SEAT].gold += silver_of(state, _looked_at(op), card.face)
         else:
             take_out(state, node)
             if op == MOVE_VILLAGER:
@@ -228,7 +252,7 @@ def play_event(state: State, move: int) -> None:
         state.players[COUNTESS_SEAT].gold += amount * _count(state, EVENT_COUNT[event])
     elif op == BOTH_EARN:
         for seat in range(2):
-            state.players[seat].gold += silver(state, seat, False)
+            state.players[seat].gold += silver(state, seat)
     elif op == COINS_ON_ALL:
         link = state.players[COUNTESS_SEAT].village
         while link:
@@ -251,8 +275,6 @@ def _count(state: State, counts: int) -> int:
     """What an event counts."""
     if _TALLIED[counts]:
         return tally(state, COUNTESS_SEAT if counts == _HER_FOOD else 0, _TALLIED[counts], ANY)
-    if counts == _YOUR_BEST_SILVER or counts == _HER_BEST_SILVER:
-        return silver(state, COUNTESS_SEAT if counts == _HER_BEST_SILVER else 0, True)
     if counts == _HAND:
         return state.players[0].hand_size
     suits = 0

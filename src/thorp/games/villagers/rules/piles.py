@@ -2,8 +2,8 @@
 
 from thorp.core.chance import below
 from thorp.core.rule import rule
-from thorp.games.villagers.cards import BASIC_PILE, DECK_FACES, FOUNDERS, HAYER, SUIT
-from thorp.games.villagers.state import EVERYBODY, FIRST_BASIC, RESERVE, STACKS, State
+from thorp.games.villagers.rules.cards import BASIC_PILE, DECK_FACES, FOUNDERS, HAYER, SUIT
+from thorp.games.villagers.rules.state import EVERYBODY, FIRST_BASIC, RESERVE, STACKS, State
 
 
 @rule

@@ -3,21 +3,21 @@
 For players that look one move ahead. Rules of thumb; measured only by how well the greedy player does with them.
 """
 
-from thorp.core.rule import entry, rule, table
-from thorp.games.villagers.cards import BUILDER as BUILDERS_SHOWN
-from thorp.games.villagers.cards import FOOD as FOOD_SHOWN
-from thorp.games.villagers.cards import GOLD as GOLD_SHOWN
-from thorp.games.villagers.cards import (
+from thorp.core.rule import rule, table
+from thorp.games.villagers.rules.cards import BUILDER as BUILDERS_SHOWN
+from thorp.games.villagers.rules.cards import FOOD as FOOD_SHOWN
+from thorp.games.villagers.rules.cards import GOLD as GOLD_SHOWN
+from thorp.games.villagers.rules.cards import (
     ON_ROLE,
     ROLE_ON_ROLE,
     SILVER_COUNTS,
     TINNER,
     VILLAGERS,
 )
-from thorp.games.villagers.scoring import income, score, silver, silver_of
-from thorp.games.villagers.state import COUNTESS_SEAT, OVER, STACKS, State
-from thorp.games.villagers.unlocking import can_unlock
-from thorp.games.villagers.village import ANY, BUILDERS, FOOD, bases, summary, tally
+from thorp.games.villagers.rules.scoring import income, score, silver, silver_of
+from thorp.games.villagers.rules.state import COUNTESS_SEAT, OVER, STACKS, State
+from thorp.games.villagers.rules.unlocking import can_unlock
+from thorp.games.villagers.rules.village import ANY, BUILDERS, FOOD, bases, summary, tally
 
 #: Food and builders beyond this many do not count.
 _ENOUGH = 3
@@ -35,7 +35,7 @@ _LEADS = table(
 )
 
 
-@entry
+@rule
 def evaluate(state: State, seat: int) -> int:
     """How promising the position is for a seat, in hundredths of gold."""
     value = _village_value(state, seat)
@@ -65,7 +65,7 @@ def _village_value(state: State, seat: int) -> int:
     if state.first_market == 0:
         value += 100 * income(state, seat)
     # silver grows with the village
-    value += time * silver(state, seat, False) // 2
+    value += time * silver(state, seat) // 2
     return value + time * (
         5 * min(_ENOUGH, tally(state, seat, FOOD, ANY)) + 5 * min(_ENOUGH, tally(state, seat, BUILDERS, ANY))
     )
