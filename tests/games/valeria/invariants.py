@@ -1,11 +1,11 @@
 """What has to hold of every state of Villages of Valeria: checked in compiled code, at every step of random games."""
 
 from thorp.core.chance import Stream, below
-from thorp.core.contract import copy_state, legal, play, waiting
-from thorp.core.generic import Generic, States
+from thorp.core.contract import legal, play, waiting
+from thorp.core.generic import Generic, States, copy_state
 from thorp.core.rule import MoveList, rule
-from thorp.games.valeria.moves import COSTLY_MOVE, FREE_MOVE
-from thorp.games.valeria.state import BUILD, DISCARD, FIRST_ADVENTURER, LEAD, LIMIT, PAY, State
+from thorp.games.valeria.rules.moves import COSTLY_MOVE, FREE_MOVE
+from thorp.games.valeria.rules.state import BUILD, DISCARD, FIRST_ADVENTURER, LEAD, LIMIT, PAY, State
 
 # What may be wrong.
 ENDLESS, CARDS, SIZES, COINS, NEGATIVE, TWICE, VILLAGE, HAND, ORDER, PILES, KNOWN, STOCK, BARRIER = range(-13, 0)
@@ -129,7 +129,7 @@ def _checked_game(states: States, moves: MoveList, seats: int, cards: int, coins
             return wrong if wrong else plies
         seat = states[0].turn
         n = legal(states[0], seat, moves)
-        move = moves[below(stream.chance, n)]
+        move = moves.at[below(stream.chance, n)]
         copy_state(states, 1, 0)
         play(states[0], seat, move)
         if states[0].barrier < states[1].barrier:

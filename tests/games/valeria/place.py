@@ -19,17 +19,18 @@ from pathlib import Path
 from typing import Any
 
 from thorp.core.mode import COMPILED
-from thorp.games.valeria import GAME, decks
-from thorp.games.valeria.deck import Deck
-from thorp.games.valeria.deck_file import write
-from thorp.games.valeria.moves import MOVES
-from thorp.games.valeria.powers import ACTIONS, HIRING, RESOURCES, WHEN_MASK, Power
-from thorp.games.valeria.state import DECK, EVERYBODY, FIRST_ADVENTURER, PILES, POOL, State
-from thorp.games.valeria.view import PHASES, PlayerView, View, view
+from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.deck_toml import write
+from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.face.view import PHASES, PlayerView, View, view
+from thorp.games.valeria.rules.deck import Deck
+from thorp.games.valeria.rules.moves import MOVES
+from thorp.games.valeria.rules.powers import ACTIONS, HIRING, RESOURCES, WHEN_MASK, Power
+from thorp.games.valeria.rules.state import DECK, EVERYBODY, FIRST_ADVENTURER, PILES, POOL, State
 
 DECK_FILE = Path(__file__).with_name("deck.toml")
 #: The deck of the tests: facts of its cards do not change when the Thorp deck is balanced.
-RULES_DECK = decks.of_value(DECK_FILE.read_text(encoding="utf-8"))
+RULES_DECK = DECKS.of_value(DECK_FILE.read_text(encoding="utf-8"))
 
 
 @dataclass
@@ -220,7 +221,7 @@ class Table:
 
     @property
     def deck(self) -> Deck:
-        return decks.deck_of(self.plain.key)
+        return DECKS.of_key(self.plain.key)
 
     @property
     def over(self) -> bool:
@@ -282,9 +283,8 @@ class Table:
     # --- playing ---------------------------------------------------------------------------------------------
 
     def numbers(self, seat: int | None = None) -> list[int]:
-        moves = GAME.move_list()
         seat = self.turn if seat is None else seat
-        return [int(move) for move in moves[: int(GAME.legal(self.state, seat, moves))]]
+        return GAME.legal_moves(self.state, seat)
 
     def legal(self, *start: str, seat: int | None = None) -> list[str]:
         """The legal moves spelled, of the seat on turn; those that begin so."""

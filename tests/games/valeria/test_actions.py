@@ -151,7 +151,9 @@ def test_who_has_too_few_cards_can_neither_lead_nor_follow_develop(cards: int) -
     assert bool(table(seat(hand=hand), seat()).legal("lead develop")) == (cards >= 2)
     game = table(seat(hand="farm keep oracle"), seat(hand=hand))
     game.play("lead develop", "discard farm 0", "develop keep")
-    assert (game.phase == "follow") == (cards >= 3)
+    # who has cards is asked
+    assert (game.phase == "follow") == (cards >= 1)
+    assert ("follow" in game.legal()) == (cards >= 3)
 
 
 def test_a_developed_card_is_a_resource_only() -> None:

@@ -8,16 +8,17 @@ from statistics import mean
 import pytest
 
 from games.valeria.place import with_powers
-from thorp.games.valeria import GAME, decks
-from thorp.games.valeria.deck import MOST_NAMES, NUMBERS, Adventurer, Building
-from thorp.games.valeria.deck_file import write
-from thorp.games.valeria.owned import cards
-from thorp.games.valeria.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, WHENS, Power
+from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.deck_toml import write
+from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.options import cards
+from thorp.games.valeria.rules.deck import MOST_NAMES, NUMBERS, Adventurer, Building
+from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, WHENS, Power
 
-STANDARD = decks.standard()
-BUILDINGS = {building.id: building for building in STANDARD.buildings}
-ADVENTURERS = {adventurer.id: adventurer for adventurer in STANDARD.adventurers}
-POWERS = [power for card in STANDARD.every for power in card.powers]
+THORP = DECKS.standard
+BUILDINGS = {building.id: building for building in THORP.buildings}
+ADVENTURERS = {adventurer.id: adventurer for adventurer in THORP.adventurers}
+POWERS = [power for card in THORP.every for power in card.powers]
 
 
 def cost(id: str) -> tuple[str, ...]:
@@ -83,58 +84,58 @@ def test_paladin() -> None:
 
 
 def test_42_buildings_with_two_cards_each_whose_lower_halves_differ() -> None:
-    assert len(STANDARD.buildings) == 42
-    assert len(STANDARD.cards) == 84
-    assert all(len(set(building.copies)) == len(building.copies) == 2 for building in STANDARD.buildings)
+    assert len(THORP.buildings) == 42
+    assert len(THORP.cards) == 84
+    assert all(len(set(building.copies)) == len(building.copies) == 2 for building in THORP.buildings)
 
 
 def test_21_cards_give_each_resource() -> None:
-    assert Counter(resource for _, resource in STANDARD.cards) == dict.fromkeys(RESOURCES, 21)
+    assert Counter(resource for _, resource in THORP.cards) == dict.fromkeys(RESOURCES, 21)
 
 
 def test_10_or_11_names_of_each_type() -> None:
-    types = Counter(building.type for building in STANDARD.buildings)
+    types = Counter(building.type for building in THORP.buildings)
     assert types.keys() == set(TYPES)
     assert set(types.values()) <= {10, 11}
 
 
 def test_costs_are_1_to_5_the_most_2_to_4_and_resources_are_asked_for_about_equally() -> None:
-    totals = Counter(len(building.costs) for building in STANDARD.buildings)
+    totals = Counter(len(building.costs) for building in THORP.buildings)
     assert totals.keys() == {1, 2, 3, 4, 5}
     assert totals[2] + totals[3] + totals[4] >= 30
-    asked = Counter(resource for building in STANDARD.buildings for resource in building.costs)
+    asked = Counter(resource for building in THORP.buildings for resource in building.costs)
     assert max(asked.values()) - min(asked.values()) <= sum(asked.values()) / 20
 
 
 def test_points_are_1_to_3_and_grow_with_the_cost() -> None:
-    assert {building.points for building in STANDARD.buildings} == {1, 2, 3}
-    by_cost = [[b.points for b in STANDARD.buildings if len(b.costs) == n] for n in range(1, 6)]
+    assert {building.points for building in THORP.buildings} == {1, 2, 3}
+    by_cost = [[b.points for b in THORP.buildings if len(b.costs) == n] for n in range(1, 6)]
     assert set(by_cost[0]) == {1}
     # strong powers are paid for in points, and most of them are dear: so three classes only
     one, two, more = (mean(points) for points in (by_cost[0], by_cost[1], [*chain.from_iterable(by_cost[2:])]))
     assert one < two < more
     # without a power a card is worth more than the others of its cost
-    for building in STANDARD.buildings:
+    for building in THORP.buildings:
         if not building.powers:
-            rivals = [b.points for b in STANDARD.buildings if b.powers and len(b.costs) == len(building.costs)]
+            rivals = [b.points for b in THORP.buildings if b.powers and len(b.costs) == len(building.costs)]
             assert building.points >= max(rivals, default=0)
 
 
 def test_about_six_names_have_no_power() -> None:
-    assert 5 <= sum(not building.powers for building in STANDARD.buildings) <= 7
+    assert 5 <= sum(not building.powers for building in THORP.buildings) <= 7
 
 
 def test_16_adventurers_10_ask_for_two_buildings_6_for_three_some_twice_the_same() -> None:
-    assert Counter(len(adventurer.types) for adventurer in STANDARD.adventurers) == {2: 10, 3: 6}
-    assert any(max(adventurer.needs) == 2 and len(adventurer.types) == 3 for adventurer in STANDARD.adventurers)
-    asked = Counter(type for adventurer in STANDARD.adventurers for type in adventurer.types)
+    assert Counter(len(adventurer.types) for adventurer in THORP.adventurers) == {2: 10, 3: 6}
+    assert any(max(adventurer.needs) == 2 and len(adventurer.types) == 3 for adventurer in THORP.adventurers)
+    asked = Counter(type for adventurer in THORP.adventurers for type in adventurer.types)
     assert max(asked.values()) - min(asked.values()) <= 2
-    assert len({adventurer.name for adventurer in STANDARD.adventurers}) == 16
+    assert len({adventurer.name for adventurer in THORP.adventurers}) == 16
 
 
 def test_adventurers_have_2_to_5_points_and_four_or_five_score() -> None:
-    assert {adventurer.points for adventurer in STANDARD.adventurers} <= {2, 3, 4, 5}
-    scoring = [a for a in STANDARD.adventurers if any(power.when == "scoring" for power in a.powers)]
+    assert {adventurer.points for adventurer in THORP.adventurers} <= {2, 3, 4, 5}
+    scoring = [a for a in THORP.adventurers if any(power.when == "scoring" for power in a.powers)]
     assert len(scoring) in (4, 5)
 
 
@@ -192,32 +193,32 @@ def test_powers_in_words(power: Power, text: str) -> None:
 
 
 def test_a_deck_is_always_as_many_numbers() -> None:
-    small = replace(STANDARD, buildings=STANDARD.buildings[:40], adventurers=STANDARD.adventurers[:5])
-    assert len(STANDARD.numbers) == len(small.numbers) == NUMBERS
-    assert STANDARD.key != small.key
+    small = replace(THORP, buildings=THORP.buildings[:40], adventurers=THORP.adventurers[:5])
+    assert len(THORP.numbers) == len(small.numbers) == NUMBERS
+    assert THORP.key != small.key
 
 
 def test_faces_are_found_by_their_numbers() -> None:
-    for card in STANDARD.every:
+    for card in THORP.every:
         number = card.number if isinstance(card, Building) else MOST_NAMES + card.number
-        assert STANDARD.face(number) is card
-    assert isinstance(STANDARD.face(MOST_NAMES), Adventurer)
+        assert THORP.face(number) is card
+    assert isinstance(THORP.face(MOST_NAMES), Adventurer)
 
 
 def test_a_deck_that_is_read_is_known_by_its_key() -> None:
     deck = with_powers(bakery=Power("tax", "coins", 3))
-    decks.numbers(write(deck))
-    assert decks.deck_of(deck.key) == deck
-    decks.numbers(decks.STANDARD)
-    assert decks.deck_of(STANDARD.key) == STANDARD
+    DECKS.numbers(write(deck))
+    assert DECKS.of_key(deck.key) == deck
+    DECKS.numbers("standard")
+    assert DECKS.of_key(THORP.key) == THORP
 
 
 def test_cards_are_counted_in_the_order_of_the_deck() -> None:
     named = cards({"deck": "standard"})
-    assert [card.name for card in named] == [card.name for card in STANDARD.every]
+    assert [card.name for card in named] == [card.name for card in THORP.every]
 
 
 def test_the_game_says_that_the_deck_is_thorps_own() -> None:
     (option,) = GAME.options
     assert "own" in option.help
-    assert option.label_of("standard") == STANDARD.name == "Thorp deck"
+    assert option.label_of("standard") == THORP.name == "Thorp deck"

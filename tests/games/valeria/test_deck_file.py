@@ -11,24 +11,25 @@ import pytest
 
 from games.valeria.place import DECK_FILE, RULES_DECK, dealt
 from thorp import Match, OptionError
-from thorp.games.valeria import GAME, decks
-from thorp.games.valeria.deck import MOST_ADVENTURERS, MOST_CARDS, MOST_NAMES, Deck
-from thorp.games.valeria.deck_file import (
+from thorp.cardfiles.reader import MOST_BYTES
+from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.deck_toml import (
     LEAST_ADVENTURERS,
     LEAST_CARDS,
     LEAST_NAMES,
     LONGEST_NAME,
-    MOST_BYTES,
     MOST_COST,
     MOST_NEEDS,
     MOST_POINTS,
     check,
     write,
 )
-from thorp.games.valeria.powers import COUNTS, DEEDS, MOST_AMOUNT, MOST_PER, PAYS, WHENS
+from thorp.games.valeria.decks.known import DECKS, STANDARD, STANDARD_FILE
+from thorp.games.valeria.rules.deck import MOST_ADVENTURERS, MOST_CARDS, MOST_NAMES, Deck
+from thorp.games.valeria.rules.powers import COUNTS, DEEDS, MOST_AMOUNT, MOST_PER, PAYS, WHENS
 
 TEXT = DECK_FILE.read_text(encoding="utf-8")
-THORP_DECK = decks.STANDARD_FILE.read_text(encoding="utf-8")
+THORP_DECK = STANDARD_FILE.read_text(encoding="utf-8")
 
 
 def faults(text: str | bytes) -> list[str]:
@@ -71,7 +72,7 @@ def test_the_thorp_deck_is_sound() -> None:
 
 
 def test_writing_and_reading_give_the_same_deck() -> None:
-    for written in (RULES_DECK, decks.standard()):
+    for written in (RULES_DECK, DECKS.standard):
         text = write(written)
         deck, found = check(text.encode())
         assert (deck, found) == (written, ())
@@ -81,12 +82,12 @@ def test_writing_and_reading_give_the_same_deck() -> None:
 def test_reading_gives_the_same_text_for_files_that_mean_the_same() -> None:
     text = changed('name = "Deck of the tests"', 'name = "Mine"')
     other = "# a comment\n" + text.replace('copies = ["wood", "stone"]', 'copies = [ "stone",   "wood" ]')
-    assert decks.read(text) == decks.read(other) == decks.read(decks.read(text))
-    assert decks.label(decks.read(text)) == "Mine"
+    assert DECKS.read(text) == DECKS.read(other) == DECKS.read(DECKS.read(text))
+    assert DECKS.of_value(DECKS.read(text)).name == "Mine"
 
 
 def test_the_text_of_the_thorp_deck_is_the_thorp_deck() -> None:
-    assert decks.read(THORP_DECK) == decks.STANDARD
+    assert DECKS.read(THORP_DECK) == STANDARD
 
 
 def with_names(extra: int) -> str:
@@ -133,7 +134,7 @@ def play_to_the_end(deck: Deck) -> None:
 
 
 def test_a_match_of_a_deck_file_carries_the_deck() -> None:
-    text = decks.read(changed("points = 3", "points = 9"))
+    text = DECKS.read(changed("points = 3", "points = 9"))
     match = Match(GAME, 3, {"deck": text}, seed=2)
     assert match.options["deck"] == text
     assert json.loads(match.export())["options"] == {"deck": text}
@@ -342,11 +343,11 @@ def test_all_faults_are_told_at_once() -> None:
 
 def test_reading_a_broken_deck_as_an_option_raises_one_sentence() -> None:
     with pytest.raises(OptionError, match=r"^the deck cannot be used: building 2 \(Farm\): points: .*$"):
-        decks.read(entry("Farm", points="99"))
+        DECKS.read(entry("Farm", points="99"))
     with pytest.raises(OptionError, match=r"; and \d+ more$"):
-        decks.read(TEXT.replace("points = 1", "points = 11"))
+        DECKS.read(TEXT.replace("points = 1", "points = 11"))
     with pytest.raises(OptionError, match="not UTF-8"):
-        decks.read("name = '\udc80'")
+        DECKS.read("name = '\udc80'")
     with pytest.raises(OptionError, match="the deck cannot be used"):
         Match(GAME, 2, {"deck": "nonsense"}, seed=1)
 

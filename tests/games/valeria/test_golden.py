@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from thorp.core.game import register
 from thorp.core.match import Match
+from thorp.core.registry import register
 from thorp.games.valeria import GAME
-from thorp.games.valeria.moves import MOVES
-from thorp.games.valeria.state import State
+from thorp.games.valeria.rules.moves import MOVES
+from thorp.games.valeria.rules.state import State
 
 FOLDER = Path(__file__).parents[2] / "matches" / "valeria"
 RESULTS = tomllib.loads((FOLDER / "results.toml").read_text(encoding="utf-8"))

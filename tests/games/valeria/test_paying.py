@@ -6,7 +6,7 @@ import random
 import pytest
 
 from games.valeria.place import Table, seat, table, with_powers
-from thorp.games.valeria.powers import RESOURCES, Power
+from thorp.games.valeria.rules.powers import RESOURCES, Power
 
 FREE_ANY = Power("paying", "resource", of="any")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.valeria.place import Table, seat, table, with_powers
-from thorp.games.valeria.powers import ACTIONS, Power
+from thorp.games.valeria.rules.powers import ACTIONS, Power
 
 #: A village card that has the power under test, and is built with nothing that acts beside it.
 OWNER = "bakery"
@@ -201,7 +201,8 @@ def test_a_power_that_costs_coins_pays_the_bank() -> None:
 )
 def test_who_cannot_pay_for_a_power_cannot_use_it(power: Power, hand: str, coins: int) -> None:
     game = having(power, hand=hand, coins=coins).play(*LEADS["develop"])
-    assert (game.phase, game.turn) == ("lead", 1)
+    # the turn of the seat is over: the next one is asked
+    assert (game.phase, game.turn, game.legal()) == ("follow", 1, ["decline"])
 
 
 # --- cheaper Recruit --------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.core.mode import COMPILED
 from thorp.games.valeria import GAME
-from thorp.games.valeria.deck import Adventurer, Building, Deck
-from thorp.games.valeria.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, Power
+from thorp.games.valeria.rules.deck import Adventurer, Building, Deck
+from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, Power
 
 GAMES = 20_000 if COMPILED else 30
 DECKS = 60 if COMPILED else 3

@@ -7,11 +7,12 @@ import pytest
 
 from games.valeria.place import Table, again, dealt, seat, table, with_powers
 from thorp import Match
-from thorp.core.game import register
-from thorp.games.valeria import GAME, decks
-from thorp.games.valeria.deck import Deck
-from thorp.games.valeria.deck_file import write
-from thorp.games.valeria.powers import Power
+from thorp.core.registry import register
+from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.deck_toml import write
+from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.rules.deck import Deck
+from thorp.games.valeria.rules.powers import Power
 
 register(GAME)
 
@@ -183,7 +184,7 @@ def test_ruling_08_only_the_two_players_know_a_hidden_card() -> None:
         assert (card in hand) == knows
 
 
-def test_ruling_08_all_see_where_a_card_goes_that_all_know() -> None:
+def test_ruling_08_all_see_where_the_only_card_of_a_hand_goes() -> None:
     game = table(seat("thieves-den"), seat(known="inn"), seat())
     card = taken(game)
     for reader in (0, 1, 2, None):
@@ -192,21 +193,25 @@ def test_ruling_08_all_see_where_a_card_goes_that_all_know() -> None:
         assert game.view(reader).players[1].hand == ()
 
 
-def test_ruling_08_who_knew_a_card_sees_where_it_goes() -> None:
-    game = table(seat("thieves-den"), seat("thieves-den"), seat(hand="inn"))
-    game.play("lead tax", "draw 0", "use thieves-den", "take 2", "decline", "decline")
-    # the first hand has the inn, which the third seat had, and a card that all know
-    seen = set()
-    for seed in range(20):
-        later = game.copy()
-        GAME.determinize(later.state, 2, seed)
-        later.play("lead tax", "draw deck", "use thieves-den", "take 0")
-        for reader in (0, 2, None):
-            (card, *_) = [own.card.building.id for own in later.view(reader).players[1].hand] or [""]
-            seen.add((reader, card))
-    assert {card for reader, card in seen if reader == 2} == {card for reader, card in seen if reader == 0}
-    assert {card for reader, card in seen if reader is None} == {card for _, card in seen} - {"inn"}
-    assert (2, "inn") in seen
+def test_ruling_06_what_all_knew_of_a_hand_ends_when_a_card_is_taken_from_it() -> None:
+    game = table(seat("thieves-den"), seat(hand="mill", known="inn farm"), seat())
+    before = {each.split("/")[0] for each in game.hand(1)}
+    game.play("lead tax", "draw 0", "use thieves-den", "take 1")
+
+    def known(reader: int | None, owner: int) -> set[str]:
+        return {own.card.building.id for own in game.view(reader).players[owner].hand}
+
+    left = known(1, 1)
+    (card,) = before - left
+    # the third seat and who watches know the card of the pile that all saw, and of the two hands nothing else
+    for reader in (2, None):
+        assert known(reader, 1) == set()
+        assert card not in known(reader, 0)
+        assert len(known(reader, 0)) == 1
+    # the two know which card it was; the thief is sure of what it knew of the rest
+    assert card in known(1, 0)
+    assert card in known(0, 0)
+    assert known(0, 1) == left - {"mill"}
 
 
 # --- 9 to 16 ----------------------------------------------------------------------------------------------------
@@ -253,7 +258,7 @@ def inns(copies: int) -> Deck:
     text = write(with_powers())
     assert f'{inn}["wood", "magic"]' in text
     wood = ", ".join(['"wood"'] * copies)
-    return decks.of_value(text.replace(f'{inn}["wood", "magic"]', f"{inn}[{wood}]"))
+    return DECKS.of_value(text.replace(f'{inn}["wood", "magic"]', f"{inn}[{wood}]"))
 
 
 def seen_inns(game: Table, reader: int | None) -> int:
@@ -311,12 +316,15 @@ def test_ruling_10_the_one_that_stays_may_be_the_one_from_the_deck() -> None:
     assert 0 in stays
 
 
-def test_ruling_11_who_cannot_follow_for_all_to_see_is_not_asked() -> None:
+def test_ruling_11_who_has_cards_is_asked_about_develop_and_build() -> None:
     three = seat(hand="farm keep oracle")
     game = table(seat(hand="inn mill"), seat(hand="granary smithy"), three, seat())
     game.play("lead develop", "discard inn 0", "develop mill")
-    assert game.turn == 2
+    assert (game.turn, game.legal()) == (1, ["decline"])
     game.play("decline")
+    assert (game.turn, game.legal()) == (2, ["decline", "follow"])
+    game.play("decline")
+    # the last seat has no cards
     assert (game.turn, game.phase) == (1, "lead")
     builder = seat(hand="hideout", resources="wood")
     game = table(builder, seat(), seat(hand="cathedral"), seat(hand="chapel", resources="stone"))

@@ -7,9 +7,9 @@ import pytest
 from games.valeria.place import seat, table, with_powers
 from thorp.core.words import say
 from thorp.games.valeria import GAME
-from thorp.games.valeria.powers import COUNTS, Power
-from thorp.games.valeria.sheet import sheet
-from thorp.games.valeria.solo import RANKS, rank_of
+from thorp.games.valeria.face.ranks import RANKS, rank_of
+from thorp.games.valeria.face.sheet import sheet
+from thorp.games.valeria.rules.powers import COUNTS, Power
 
 
 def test_points_of_buildings_and_adventurers_and_a_point_for_each_coin() -> None:

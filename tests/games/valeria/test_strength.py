@@ -8,7 +8,7 @@ from games.valeria.place import dealt
 from thorp.arena import play_games
 from thorp.core.mode import COMPILED
 from thorp.games.valeria import GAME
-from thorp.games.valeria.solo import RANKS
+from thorp.games.valeria.face.ranks import RANKS
 
 DOCS = Path(__file__).parents[3] / "docs" / "valeria.md"
 GAMES = 120 if COMPILED else 4

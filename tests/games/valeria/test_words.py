@@ -8,9 +8,9 @@ from games.valeria.place import Table, dealt, seat, table, with_powers
 from thorp.core.mode import COMPILED
 from thorp.core.words import Message, say
 from thorp.games.valeria import GAME
-from thorp.games.valeria.moves import MOVES
-from thorp.games.valeria.powers import Power
-from thorp.games.valeria.view import PHASES
+from thorp.games.valeria.face.view import PHASES
+from thorp.games.valeria.rules.moves import MOVES
+from thorp.games.valeria.rules.powers import Power
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
 GAMES = 10 if COMPILED else 5

@@ -1,5 +1,16 @@
 """Villages of Valeria (Rick Holzgrafe, Isaias Vallejo, 2017): the base game, for 1 to 5 seats."""
 
-from thorp.games.valeria.game import GAME
+from thorp.core.game import Game
+from thorp.games.valeria.face.view import View
+from thorp.games.valeria.rules.state import MAX_SEATS, State
 
-__all__ = ["GAME"]
+GAME: Game[State, View] = Game.of(
+    __name__,
+    name="Villages of Valeria",
+    seats=range(1, MAX_SEATS + 1),
+    # raised by every change of the Thorp deck that alters recorded matches, too
+    rules_version=2,
+    credit="Villages of Valeria by Rick Holzgrafe and Isaias Vallejo, Daily Magic Games, 2017",
+    # in the log: one turn, with all that follow it
+    round_word="Turn",
+)

@@ -2,7 +2,7 @@
 
 from thorp.core.chance import below
 from thorp.core.rule import rule
-from thorp.games.valeria.state import DECK, EVERYBODY, PILES, State
+from thorp.games.valeria.rules.state import DECK, EVERYBODY, PILES, State
 
 
 @rule

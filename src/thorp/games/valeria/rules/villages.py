@@ -1,11 +1,11 @@
 """Villages: cards that come into one, adventurers and what they ask for, and the powers that act in an action."""
 
 from thorp.core.chance import below
-from thorp.core.rule import entry, rule
-from thorp.games.valeria.deck import ADVENTURER, LANE, TYPE_SHIFT
-from thorp.games.valeria.paying import LANE_MASK
-from thorp.games.valeria.piles import has_cards
-from thorp.games.valeria.powers import (
+from thorp.core.rule import rule
+from thorp.games.valeria.rules.deck import ADVENTURER, LANE, TYPE_SHIFT
+from thorp.games.valeria.rules.paying import LANE_MASK
+from thorp.games.valeria.rules.piles import has_cards
+from thorp.games.valeria.rules.powers import (
     AMOUNT_MASK,
     AMOUNT_SHIFT,
     COINS,
@@ -21,7 +21,7 @@ from thorp.games.valeria.powers import (
     WHAT_SHIFT,
     WHEN_MASK,
 )
-from thorp.games.valeria.state import FIRST_ADVENTURER, POOL, State
+from thorp.games.valeria.rules.state import FIRST_ADVENTURER, POOL, State
 
 #: What an adventurer costs who leads Recruit, and who follows it.
 LEAD_PRICE = 1
@@ -86,7 +86,7 @@ def meets(state: State, seat: int, slot: int) -> bool:
     return True
 
 
-@entry
+@rule
 def hire_price(state: State, seat: int) -> int:
     """What an adventurer costs a seat now."""
     price = LEAD_PRICE if seat == state.active else FOLLOW_PRICE
@@ -107,7 +107,7 @@ def can_recruit(state: State, seat: int) -> bool:
 # --- powers -----------------------------------------------------------------------------------------------------
 
 
-@entry
+@rule
 def usable(state: State, seat: int, place: int, row: int) -> bool:
     """Whether a power acts in this action, has not been used in it, can be paid for and would do something."""
     player = state.players[seat]

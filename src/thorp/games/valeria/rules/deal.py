@@ -1,8 +1,8 @@
 """Dealing a game, and dealing again what a seat cannot know."""
 
 from thorp.core.chance import below, seed_chance
-from thorp.core.rule import OptionList, entry, rule
-from thorp.games.valeria.deck import (
+from thorp.core.rule import OptionList, rule
+from thorp.games.valeria.rules.deck import (
     ADVENTURERS,
     CARD_FACES,
     CARDS,
@@ -13,10 +13,11 @@ from thorp.games.valeria.deck import (
     NAMES,
     PER_FACE,
 )
-from thorp.games.valeria.piles import draw_deck, from_hand, put_on_pile, to_hand
-from thorp.games.valeria.powers import RESOURCES
-from thorp.games.valeria.state import PILES, POOL, SETUP, WATCHER, State
-from thorp.games.valeria.villages import refill
+from thorp.games.valeria.rules.piles import draw_deck, from_hand, put_on_pile, to_hand
+from thorp.games.valeria.rules.powers import RESOURCES
+from thorp.games.valeria.rules.rounds import TO_BUILD, can_do
+from thorp.games.valeria.rules.state import BUILD, PILES, POOL, SETUP, WATCHER, State
+from thorp.games.valeria.rules.villages import refill
 
 FIRST_COINS = 3
 HAND = 6
@@ -30,7 +31,7 @@ _COUNT_BITS = 7
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
 
 
-@entry
+@rule
 def deal(state: State, seats: int, options: OptionList, seed: int) -> None:
     """Start a game in a zeroed state; the options are the numbers of its deck."""
     seed_chance(state.chance, seed)
@@ -71,7 +72,7 @@ def _take_deck(state: State, options: OptionList) -> None:
         state.deck[card] = card
 
 
-@entry
+@rule
 def determinize(state: State, seat: int, seed: int) -> None:
     """Deal again all that `seat` cannot know, and all chance to come: every world that fits is as likely.
 
@@ -81,8 +82,12 @@ def determinize(state: State, seat: int, seed: int) -> None:
     """
     seed_chance(state.chance, seed)
     reader = 1 << (seat if seat >= 0 else WATCHER)
-    for origin in range(state.origin + 1):
-        _deal_again(state, reader, origin)
+    while True:
+        for origin in range(state.origin + 1):
+            _deal_again(state, reader, origin)
+        # who is about to build has a card that can be built: that much everybody knows
+        if state.phase != BUILD or can_do(state, state.turn, TO_BUILD):
+            break
 
 
 @rule

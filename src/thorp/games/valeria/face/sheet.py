@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from thorp.core.game import ScoreRow, ScoreSheet
+from thorp.core.face import ScoreRow, ScoreSheet
 from thorp.core.words import Message, Term
-from thorp.games.valeria.scoring import score, standing
-from thorp.games.valeria.solo import rank_of
-from thorp.games.valeria.state import State
-from thorp.games.valeria.view import PlayerView, VillageCard, view
-from thorp.games.valeria.words import card_word
+from thorp.games.valeria.face.ranks import rank_of
+from thorp.games.valeria.face.view import PlayerView, VillageCard, view
+from thorp.games.valeria.face.words import card_word
+from thorp.games.valeria.rules.scoring import score, standing
+from thorp.games.valeria.rules.state import State
 
 
 def sheet(state: State) -> ScoreSheet:

@@ -1,22 +1,15 @@
-"""What is in a deck file, or what is wrong with it: for designers of decks."""
+"""What is in a deck file: for designers of decks."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from thorp.games.valeria.deck import Deck
-from thorp.games.valeria.deck_file import check
-from thorp.games.valeria.powers import RESOURCES, TYPES, WHENS
+from thorp.games.valeria.rules.deck import Deck
+from thorp.games.valeria.rules.powers import RESOURCES, TYPES, WHENS
 
 
-def report(data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Lines that sum up the deck of a file, and every fault of it by card and field: one of them is empty."""
-    deck, faults = check(data)
-    return (_summary(deck) if deck else ()), tuple(map(str, faults))
-
-
-def _summary(deck: Deck) -> tuple[str, ...]:
+def summary(deck: Deck) -> tuple[str, ...]:
     """What a designer counts: cards by type, cost, resource and power."""
     costs = Counter(len(building.costs) for building in deck.buildings)
     points = Counter(building.points for building in deck.buildings)

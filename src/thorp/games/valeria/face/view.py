@@ -30,16 +30,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from thorp.games.valeria import decks
-from thorp.games.valeria.deck import LANE, MOST_POWERS, Adventurer, Building, Deck
-from thorp.games.valeria.moves import MOVES
-from thorp.games.valeria.paying import LANE_MASK, can_build, cheapest
-from thorp.games.valeria.powers import ACTIONS, ANY, RESOURCES, TYPES, WHAT_MASK, WHAT_SHIFT, Power
-from thorp.games.valeria.rounds import LIMIT_LARGE, LIMIT_SMALL, SMALL_TABLE, TURNED, waiting
-from thorp.games.valeria.rules import play
-from thorp.games.valeria.scoring import bonus, coins_of, score
-from thorp.games.valeria.state import DECK, FIRST_ADVENTURER, LEAD, OVER, PAY, PILES, SETUP, WATCHER, State
-from thorp.games.valeria.villages import FOLLOW_PRICE, LEAD_PRICE, hire_price, usable
+from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.rules.deck import LANE, MOST_POWERS, Adventurer, Building, Deck
+from thorp.games.valeria.rules.moves import MOVES
+from thorp.games.valeria.rules.paying import LANE_MASK, can_build, cheapest
+from thorp.games.valeria.rules.playing import play
+from thorp.games.valeria.rules.powers import ACTIONS, ANY, RESOURCES, TYPES, WHAT_MASK, WHAT_SHIFT, Power
+from thorp.games.valeria.rules.rounds import LIMIT_LARGE, LIMIT_SMALL, SMALL_TABLE, TURNED, waiting
+from thorp.games.valeria.rules.scoring import bonus, coins_of, score
+from thorp.games.valeria.rules.state import DECK, FIRST_ADVENTURER, LEAD, OVER, PAY, PILES, SETUP, WATCHER, State
+from thorp.games.valeria.rules.villages import FOLLOW_PRICE, LEAD_PRICE, hire_price, usable
 
 PHASES = (
     *("setup", "lead", "follow", "draw", "discard", "develop", "build", "pay", "recruit"),
@@ -251,7 +251,7 @@ class View:
 def view(state: State, seat: int | None) -> View:
     """What `seat` may see; None is a spectator."""
     game = read(state)
-    deck = decks.deck_of(game.key)
+    deck = DECKS.of_key(game.key)
     solo = game.seats == 1
     paying = game.phase == PAY or bool(game.building)
     return View(
@@ -300,7 +300,7 @@ def _read(record: bytes) -> State:
 
 def card_view(game: State, card: int) -> CardView:
     """A building card, by its number."""
-    building, resource = decks.deck_of(game.key).cards[card]
+    building, resource = DECKS.of_key(game.key).cards[card]
     return CardView(card, building, resource)
 
 

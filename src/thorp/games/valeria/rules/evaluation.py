@@ -3,10 +3,10 @@
 For players that look one move ahead. Rules of thumb; measured only by how well the greedy player does with them.
 """
 
-from thorp.core.rule import entry, rule, table
-from thorp.games.valeria.deck import LANE, POINTS_SHIFT
-from thorp.games.valeria.paying import KINDS, LANE_MASK, buildable, supply
-from thorp.games.valeria.powers import (
+from thorp.core.rule import rule, table
+from thorp.games.valeria.rules.deck import LANE, POINTS_SHIFT
+from thorp.games.valeria.rules.paying import KINDS, LANE_MASK, buildable, supply
+from thorp.games.valeria.rules.powers import (
     AMOUNT_MASK,
     AMOUNT_SHIFT,
     INSTANT,
@@ -16,10 +16,10 @@ from thorp.games.valeria.powers import (
     WHEN_MASK,
     WHENS,
 )
-from thorp.games.valeria.rounds import HAND_LIMIT, village_limit
-from thorp.games.valeria.scoring import bonus, resources_of, score
-from thorp.games.valeria.state import BUILD, OVER, PAY, POOL, RECRUIT, State
-from thorp.games.valeria.villages import meets
+from thorp.games.valeria.rules.rounds import HAND_LIMIT, village_limit
+from thorp.games.valeria.rules.scoring import bonus, resources_of, score
+from thorp.games.valeria.rules.state import BUILD, OVER, PAY, POOL, RECRUIT, State
+from thorp.games.valeria.rules.villages import meets
 
 #: What a card in hand is worth by itself, one that is still to be drawn, and one that is still to be taken.
 _CARD = 14
@@ -36,7 +36,7 @@ _BRINGS = table([24, 70, 34])
 _AT = table([0, 0, 0, 0, 0, 0, 0, 110, 90, 60])
 
 
-@entry
+@rule
 def evaluate(state: State, seat: int) -> int:
     """How promising the position is for a seat, in hundredths of a point."""
     value = 100 * score(state, seat)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from thorp.games.valeria.deck import (
+from thorp.cardfiles import reader
+from thorp.cardfiles.reader import Checked, Reader, id_of, quoted, shown
+from thorp.games.valeria.rules.deck import (
     MOST_ADVENTURERS,
     MOST_CARDS,
     MOST_NAMES,
@@ -19,7 +17,7 @@ from thorp.games.valeria.deck import (
     Building,
     Deck,
 )
-from thorp.games.valeria.powers import (
+from thorp.games.valeria.rules.powers import (
     ACTIONS,
     COUNTS,
     DEEDS,
@@ -34,7 +32,6 @@ from thorp.games.valeria.powers import (
 )
 
 # Bounds of a deck file. A deck has to serve five players: 30 cards in hands, 5 piles, and a deck to draw from.
-MOST_BYTES = 64 * 1024
 LONGEST_NAME = 24
 LEAST_NAMES = 20
 LEAST_CARDS = 60
@@ -58,56 +55,29 @@ _FIELDS_OF = {
     "score": ("amount", "of", "per"),
 }
 _PAYS_FOR_RESOURCE = ("1 card", "1 coin")
-_NAME = re.compile(r"[^\W_](?:[\w' -]*[^\W_])?")
 
 
-@dataclass(frozen=True)
-class Fault:
-    """Something wrong with a deck file: the card and the field at fault, and what to do about it."""
-
-    card: str
-    field: str
-    text: str
-
-    def __str__(self) -> str:
-        return ": ".join(filter(None, (self.card, self.field, self.text)))
-
-
-def check(data: bytes) -> tuple[Deck | None, tuple[Fault, ...]]:
+def check(data: bytes) -> Checked[Deck]:
     """The deck of a file and no faults, or None and all that is wrong with it."""
-    if len(data) > MOST_BYTES:
-        return None, (Fault("", "", f"the file has {len(data)} bytes; a deck has at most {MOST_BYTES}"),)
-    try:
-        table = tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        return None, (Fault("", "", f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8"),)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return None, (Fault("", "", f"the file is not TOML: {error}"),)
-    reader = _Reader()
-    deck = reader.deck(table)
-    return (None, tuple(reader.faults)) if reader.faults else (deck, ())
+    deck = _DeckReader()
+    return reader.check(data, "deck", deck, deck.deck)
 
 
 def write(deck: Deck) -> str:
     """A deck as a file: the same text for every file that means the same."""
-    lines = [f"name = {_quoted(deck.name)}"]
+    lines = [f"name = {quoted(deck.name)}"]
     for building in deck.buildings:
-        lines += ["", "[[building]]", f"name = {_quoted(building.name)}", f"type = {_quoted(building.type)}"]
+        lines += ["", "[[building]]", f"name = {quoted(building.name)}", f"type = {quoted(building.type)}"]
         lines.append(f"cost = {_counts(RESOURCES, building.cost)}")
         lines.append(f"points = {building.points}")
-        lines.append(f"copies = [{', '.join(map(_quoted, building.copies))}]")
+        lines.append(f"copies = [{', '.join(map(quoted, building.copies))}]")
         lines += _powers(building.powers)
     for adventurer in deck.adventurers:
-        lines += ["", "[[adventurer]]", f"name = {_quoted(adventurer.name)}"]
+        lines += ["", "[[adventurer]]", f"name = {quoted(adventurer.name)}"]
         lines.append(f"needs = {_counts(TYPES, adventurer.needs)}")
         lines.append(f"points = {adventurer.points}")
         lines += _powers(adventurer.powers)
     return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    # a name holds no sign that would have to be escaped
-    return f'"{text}"'
 
 
 def _counts(names: Sequence[str], counts: Sequence[int]) -> str:
@@ -120,28 +90,20 @@ def _powers(powers: Sequence[Power]) -> list[str]:
         return []
     written = []
     for power in powers:
-        fields = [f"when = {_quoted(power.when)}", f"do = {_quoted(power.do)}"]
+        fields = [f"when = {quoted(power.when)}", f"do = {quoted(power.do)}"]
         if power.of:
-            fields.append(f"of = {_quoted(power.of)}")
+            fields.append(f"of = {quoted(power.of)}")
         for name, value in (("amount", power.amount), ("per", power.per)):
             if value != 1:
                 fields.append(f"{name} = {value}")
         if power.pay:
-            fields.append(f"pay = {_quoted(power.pay)}")
+            fields.append(f"pay = {quoted(power.pay)}")
         written.append(f"{{ {', '.join(fields)} }}")
     return [f"powers = [{', '.join(written)}]"]
 
 
-class _Reader:
-    """Reads the tables of a file; what is wrong is noted, and something harmless put in its place."""
-
-    def __init__(self) -> None:
-        self.faults: list[Fault] = []
-        self.card = ""
-
-    def fault(self, field: str, text: str) -> None:
-        """Note a fault of the card that is being read."""
-        self.faults.append(Fault(self.card, field, text))
+class _DeckReader(Reader):
+    longest_name = LONGEST_NAME
 
     # --- the whole deck ----------------------------------------------------------------------------------------
 
@@ -184,15 +146,6 @@ class _Reader:
                 if n > types[type]:
                     self.fault("needs", f"it asks for {n} {type} buildings, and the deck has {types[type]} such names")
 
-    def entries(self, table: dict[str, Any], key: str) -> list[dict[str, Any]]:
-        """The tables of an array of tables."""
-        self.card = ""
-        entries = table.get(key, [])
-        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            self.fault(key, f"write each {key} as a table headed [[{key}]]")
-            return []
-        return entries
-
     # --- cards -------------------------------------------------------------------------------------------------
 
     def building(self, number: int, table: dict[str, Any]) -> Building:
@@ -204,7 +157,7 @@ class _Reader:
         cost = self.counts(table, "cost", RESOURCES, "resource", MOST_COST)
         return Building(
             number=number,
-            id=_id(name),
+            id=id_of(name),
             name=name,
             type=type,
             cost=cost,
@@ -220,18 +173,12 @@ class _Reader:
         name = self.name(table)
         return Adventurer(
             number=number,
-            id=_id(name),
+            id=id_of(name),
             name=name,
             needs=self.counts(table, "needs", TYPES, "type of building", MOST_NEEDS),
             points=self.integer(table, "points", 0, MOST_POINTS),
             powers=self.powers(table),
         )
-
-    def begin(self, kind: str, number: int, table: dict[str, Any]) -> None:
-        """Say which card faults are of from now on."""
-        name = table.get("name")
-        said = f" ({name})" if isinstance(name, str) and _is_name(name) else ""
-        self.card = f"{kind} {number + 1}{said}"
 
     def copies(self, table: dict[str, Any]) -> tuple[str, ...]:
         """The lower halves of a building's cards."""
@@ -281,44 +228,6 @@ class _Reader:
 
     # --- fields ------------------------------------------------------------------------------------------------
 
-    def keys(self, table: dict[str, Any], needed: Sequence[str], allowed: Sequence[str] = (), prefix: str = "") -> None:
-        """A table has all needed keys, and no unknown ones."""
-        for key in needed:
-            if key not in table:
-                self.fault(prefix + key, "is missing")
-        for key in table:
-            if key not in needed and key not in allowed:
-                known = ", ".join((*needed, *allowed))
-                self.fault(prefix + _key(key), f"is not known here; there are {known}")
-
-    def name(self, table: dict[str, Any]) -> str:
-        """A name that can be shown."""
-        name = table.get("name", "Nameless")
-        if not isinstance(name, str) or not _is_name(name):
-            self.fault(
-                "name",
-                f"must be a text of 1 to {LONGEST_NAME} letters, digits, spaces, hyphens and apostrophes, "
-                f"with a letter or digit at both ends, not {_shown(name)}",
-            )
-            return "Nameless"
-        return name
-
-    def one_of(self, table: dict[str, Any], key: str, values: Sequence[str], thing: str, field: str = "") -> str:
-        """One of some words."""
-        value = table.get(key, values[0])
-        if not isinstance(value, str) or value not in values:
-            self.fault(field or key, f"no {thing} is called {_shown(value)}; there are {', '.join(values)}")
-            return values[0]
-        return value
-
-    def integer(self, table: dict[str, Any], key: str, least: int, most: int, field: str = "") -> int:
-        """A whole number in bounds."""
-        value = table.get(key, least)
-        if type(value) is not int or not least <= value <= most:
-            self.fault(field or key, f"must be a whole number from {least} to {most}, not {_shown(value)}")
-            return least
-        return value
-
     def counts(
         self, table: dict[str, Any], key: str, names: Sequence[str], thing: str, most: int
     ) -> tuple[int, int, int, int]:
@@ -326,32 +235,13 @@ class _Reader:
         counts = [0, 0, 0, 0]
         given = table.get(key, {names[0]: 1})
         if not isinstance(given, dict):
-            self.fault(key, f"must be a table such as {{ {names[0]} = 1 }}, not {_shown(given)}")
+            self.fault(key, f"must be a table such as {{ {names[0]} = 1 }}, not {shown(given)}")
         else:
             for name in given:
                 if name not in names:
-                    self.fault(f"{key}.{_key(name)}", f"is no {thing}; there are {', '.join(names)}")
+                    self.fault(f"{key}.{self.key(name)}", f"is no {thing}; there are {', '.join(names)}")
                 else:
                     counts[names.index(name)] = self.integer(given, name, 1, most, f"{key}.{name}")
             if not 1 <= sum(counts) <= most:
                 self.fault(key, f"must come to 1 to {most} in all, not {sum(counts)}")
         return counts[0], counts[1], counts[2], counts[3]
-
-
-def _is_name(name: str) -> bool:
-    return len(name) <= LONGEST_NAME and unicodedata.is_normalized("NFC", name) and bool(_NAME.fullmatch(name))
-
-
-def _id(name: str) -> str:
-    return re.sub(r"\W+", "-", name.casefold().replace("'", ""))
-
-
-def _key(key: str) -> str:
-    """A key in a fault: as it is where it is a plain word."""
-    return key if key.isascii() and key.isidentifier() and len(key) <= LONGEST_NAME else _shown(key)
-
-
-def _shown(value: object) -> str:
-    """A value in a fault, cut short."""
-    text = ascii(value)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,11 +1,11 @@
 """Turns: who acts, what an action leaves to do, whose turn comes next, and the end."""
 
-from thorp.core.rule import entry, rule
-from thorp.games.valeria.deck import LANE, TYPE_SHIFT
-from thorp.games.valeria.paying import KINDS, LANE_MASK, buildable, cheapest, pay, supply
-from thorp.games.valeria.piles import draw_deck, has_cards, put_on_pile
-from thorp.games.valeria.powers import ACTIONS
-from thorp.games.valeria.state import (
+from thorp.core.rule import rule
+from thorp.games.valeria.rules.deck import LANE, TYPE_SHIFT
+from thorp.games.valeria.rules.paying import KINDS, LANE_MASK, buildable, cheapest, pay, supply
+from thorp.games.valeria.rules.piles import draw_deck, has_cards, put_on_pile
+from thorp.games.valeria.rules.powers import ACTIONS
+from thorp.games.valeria.rules.state import (
     BUILD,
     DEVELOP,
     DISCARD,
@@ -23,7 +23,7 @@ from thorp.games.valeria.state import (
     TAKE,
     State,
 )
-from thorp.games.valeria.villages import (
+from thorp.games.valeria.rules.villages import (
     TYPE_MASK,
     act,
     can_recruit,
@@ -50,13 +50,13 @@ IDLE_ROUNDS = 10
 TURNED = 35
 
 
-@entry
+@rule
 def waiting(state: State) -> int:
     """The seat that has something to decide, as a bit mask."""
     return 0 if state.phase == OVER else 1 << state.turn
 
 
-@entry
+@rule
 def over(state: State) -> bool:
     """Whether the game has ended."""
     return state.phase == OVER
@@ -207,9 +207,10 @@ def settle(state: State) -> None:
 
 @rule
 def pass_on(state: State) -> None:
-    """The next seat clockwise may follow, if all can see that it might; after the last one the turn ends.
+    """The next seat clockwise may follow; after the last one the turn ends.
 
-    Whether a hand has something to build only its owner knows: who has cards is asked.
+    What a hand is good for only its owner knows: who has cards is asked about Build and Develop whatever they are
+    (ruling 11). Of the other actions all can see who could follow.
     """
     state.barrier += 1
     state.used = 0
@@ -220,7 +221,7 @@ def pass_on(state: State) -> None:
         if state.turn == state.active:
             _end_turn(state)
             return
-        if state.action == TO_BUILD:
+        if state.action == TO_BUILD or state.action == TO_DEVELOP:
             asked = state.players[state.turn].hand_size > 0
         else:
             asked = can_do(state, state.turn, state.action)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thorp.games.valeria.powers import TYPES
-from thorp.games.valeria.state import State
-from thorp.games.valeria.view import AdventurerView, HandCard, PileView, PlayerView, View, VillageCard, view
+from thorp.games.valeria.face.view import AdventurerView, HandCard, PileView, PlayerView, View, VillageCard, view
+from thorp.games.valeria.rules.powers import TYPES
+from thorp.games.valeria.rules.state import State
 
 
 def text(state: State, seat: int | None, names: Sequence[str] = ()) -> str:

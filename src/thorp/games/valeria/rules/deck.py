@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from thorp.games.valeria.powers import RESOURCES, TYPES, Power
+from thorp.games.valeria.rules.powers import RESOURCES, TYPES, Power
 
 # Bounds of a deck; see docs/decks.md.
 MOST_NAMES = 48

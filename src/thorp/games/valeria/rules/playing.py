@@ -1,9 +1,9 @@
 """The rules of Villages of Valeria as the contract asks for them: legal moves, and playing one."""
 
 from thorp.core.chance import below
-from thorp.core.rule import MoveList, entry, rule
-from thorp.games.valeria.deck import LANE
-from thorp.games.valeria.moves import (
+from thorp.core.rule import MoveList, rule
+from thorp.games.valeria.rules.deck import LANE
+from thorp.games.valeria.rules.moves import (
     ALL_MOVE,
     BUILD_MOVE,
     DECLINE_MOVE,
@@ -18,11 +18,19 @@ from thorp.games.valeria.moves import (
     TAKE_MOVE,
     USE_MOVE,
 )
-from thorp.games.valeria.paying import COST_MASK, buildable, next_payment, pay, supply
-from thorp.games.valeria.piles import alike, draw, from_hand, has_deck, put_on_pile, show_from_hand, to_hand
-from thorp.games.valeria.powers import ACTIONS
-from thorp.games.valeria.rounds import begin, can_do, next_setup, pass_on, settle
-from thorp.games.valeria.state import (
+from thorp.games.valeria.rules.paying import COST_MASK, buildable, next_payment, pay, supply
+from thorp.games.valeria.rules.piles import (
+    alike,
+    draw,
+    from_hand,
+    has_deck,
+    put_on_pile,
+    show_from_hand,
+    to_hand,
+)
+from thorp.games.valeria.rules.powers import ACTIONS
+from thorp.games.valeria.rules.rounds import begin, can_do, next_setup, pass_on, settle
+from thorp.games.valeria.rules.state import (
     BUILD,
     DECK,
     FOLLOW,
@@ -37,13 +45,13 @@ from thorp.games.valeria.state import (
     SETUP,
     State,
 )
-from thorp.games.valeria.state import DEVELOP as DEVELOPING
-from thorp.games.valeria.state import DISCARD as DISCARDING
-from thorp.games.valeria.state import DRAW as DRAWING
-from thorp.games.valeria.villages import join, meets, refill, usable, use
+from thorp.games.valeria.rules.state import DEVELOP as DEVELOPING
+from thorp.games.valeria.rules.state import DISCARD as DISCARDING
+from thorp.games.valeria.rules.state import DRAW as DRAWING
+from thorp.games.valeria.rules.villages import join, meets, refill, usable, use
 
 
-@entry
+@rule
 def legal(state: State, seat: int, moves: MoveList) -> int:
     """Write the legal moves of `seat` into `moves`, and say how many there are (0: nothing to decide)."""
     phase = state.phase
@@ -53,44 +61,44 @@ def legal(state: State, seat: int, moves: MoveList) -> int:
     if phase == DRAWING:
         for pile in range(PILES):
             if state.piles[pile]:
-                moves[n] = DRAW_MOVE + pile
+                moves.at[n] = DRAW_MOVE + pile
                 n += 1
         if has_deck(state):
-            moves[n] = DRAW_MOVE + DECK
+            moves.at[n] = DRAW_MOVE + DECK
             n += 1
         return n
     if phase == LEAD:
         for action in range(len(ACTIONS)):
             if can_do(state, seat, action):
-                moves[n] = LEAD_MOVE + action
+                moves.at[n] = LEAD_MOVE + action
                 n += 1
         return n
     if phase == FOLLOW:
         if can_do(state, seat, state.action):
-            moves[n] = FOLLOW_MOVE
+            moves.at[n] = FOLLOW_MOVE
             n += 1
-        moves[n] = DECLINE_MOVE
+        moves.at[n] = DECLINE_MOVE
         return n + 1
     if phase == PAY:
         return _legal_payments(state, seat, moves)
     if phase == RECRUIT:
         for slot in range(POOL):
             if meets(state, seat, slot):
-                moves[n] = RECRUIT_MOVE + slot
+                moves.at[n] = RECRUIT_MOVE + slot
                 n += 1
         return n
     if phase == POWERS:
         for bit in range(2 * state.players[seat].size):
             if usable(state, seat, bit // 2, bit % 2):
-                moves[n] = USE_MOVE + bit
+                moves.at[n] = USE_MOVE + bit
                 n += 1
-        moves[n] = DONE_MOVE
+        moves.at[n] = DONE_MOVE
         return n + 1
     if phase == SETUP or phase == DEVELOPING or phase == DISCARDING or phase == LIMIT or phase == BUILD:
         return _legal_cards(state, seat, moves)
     for other in range(state.seats):
         if other != seat and state.players[other].hand_size:
-            moves[n] = TAKE_MOVE + other
+            moves.at[n] = TAKE_MOVE + other
             n += 1
     return n
 
@@ -108,14 +116,14 @@ def _legal_cards(state: State, seat: int, moves: MoveList) -> int:
         if not alike(state, before, card):
             if phase == BUILD:
                 if buildable(state, seat, found, card):
-                    moves[n] = BUILD_MOVE + card
+                    moves.at[n] = BUILD_MOVE + card
                     n += 1
             elif phase == SETUP or phase == DEVELOPING:
-                moves[n] = DEVELOP_MOVE + card
+                moves.at[n] = DEVELOP_MOVE + card
                 n += 1
             else:
                 for pile in range(PILES):
-                    moves[n] = DISCARD_MOVE + card * PILES + pile
+                    moves.at[n] = DISCARD_MOVE + card * PILES + pile
                     n += 1
         before = link
         link = state.cards[card].next
@@ -129,7 +137,7 @@ def _legal_payments(state: State, seat: int, moves: MoveList) -> int:
     n = 0
     move = next_payment(state, seat, found, FREE_MOVE)
     while move < ALL_MOVE:
-        moves[n] = move
+        moves.at[n] = move
         n += 1
         move = next_payment(state, seat, found, move + 1)
     lane = state.owed
@@ -137,12 +145,12 @@ def _legal_payments(state: State, seat: int, moves: MoveList) -> int:
         lane >>= LANE
     # where one resource is left, paying all would be paying that one
     if lane > 1:
-        moves[n] = ALL_MOVE
+        moves.at[n] = ALL_MOVE
         n += 1
     return n
 
 
-@entry
+@rule
 def play(state: State, seat: int, move: int) -> None:
     """Play a legal move of `seat`, with all that follows until somebody has to decide."""
     if move < FOLLOW_MOVE:
@@ -202,15 +210,45 @@ def _develop(state: State, seat: int, card: int) -> None:
 
 @rule
 def _take(state: State, seat: int, other: int) -> None:
-    """Take a random card from a hand (ruling 8): both players know it, and so does who knew it before."""
+    """Take a random card from a hand, face down: only the two players know which it was (rulings 6 and 8).
+
+    So nobody else is sure any more of a card of that hand, unless it was the only one. Who takes one of several alike
+    cannot tell them apart (ruling 10): it is one that he knew, where he knew any.
+    """
     state.barrier += 1
     state.takes -= 1
+    size = state.players[other].hand_size
+    drawn = _nth_of_hand(state, other, below(state.chance, size))
+    card = drawn
     link = state.players[other].hand
-    for _ in range(below(state.chance, state.players[other].hand_size)):
+    while link and state.cards[card].knows >> seat & 1 == 0:
+        if alike(state, link, drawn) and state.cards[link - 1].knows >> seat & 1:
+            card = link - 1
         link = state.cards[link - 1].next
-    card = link - 1
+    both = 1 << seat | 1 << other
     from_hand(state, other, card)
-    to_hand(state, seat, card, state.cards[card].knows | 1 << seat)
+    to_hand(state, seat, card, both if size > 1 else state.cards[card].knows | both)
+    link = state.players[other].hand
+    while link:
+        state.cards[link - 1].knows &= both
+        link = state.cards[link - 1].next
+
+
+@rule
+def _nth_of_hand(state: State, seat: int, n: int) -> int:
+    """A card of a hand by its place."""
+    link = state.players[seat].hand
+    for _ in range(n):
+        link = state.cards[link - 1].next
+    return link - 1
+
+
+@rule
+def asked(state: State, seat: int, move: int) -> bool:
+    """A seat does not show by its pace what its hand cannot do: nothing to follow with, or one card only to build."""
+    if move == DECLINE_MOVE:
+        return True
+    return DEVELOP_MOVE <= move < FREE_MOVE and state.players[seat].hand_size > 1
 
 
 # The dispatch above compares in the order of the families.

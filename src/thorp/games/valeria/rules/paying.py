@@ -5,11 +5,19 @@ is any kind; or by a resource power, which may cost a coin or a card. What a sea
 bits: for each price five lanes, one a kind and one for any kind.
 """
 
-from thorp.core.rule import entry, rule
-from thorp.games.valeria.deck import LANE
-from thorp.games.valeria.moves import ALL_MOVE, CASTLE_MOVE, COSTLY_MOVE, FREE_MOVE, OTHER_MOVE, OWN_MOVE
-from thorp.games.valeria.powers import MOST_CARDS, PAYING, PRICE_SHIFT, RESOURCES, WHAT_MASK, WHAT_SHIFT, WHEN_MASK
-from thorp.games.valeria.state import State
+from thorp.core.rule import rule
+from thorp.games.valeria.rules.deck import LANE
+from thorp.games.valeria.rules.moves import ALL_MOVE, CASTLE_MOVE, COSTLY_MOVE, FREE_MOVE, OTHER_MOVE, OWN_MOVE
+from thorp.games.valeria.rules.powers import (
+    MOST_CARDS,
+    PAYING,
+    PRICE_SHIFT,
+    RESOURCES,
+    WHAT_MASK,
+    WHAT_SHIFT,
+    WHEN_MASK,
+)
+from thorp.games.valeria.rules.state import State
 
 KINDS = len(RESOURCES)
 # Where the lanes of a price begin: nothing, a coin, a card; and how far behind is the lane for any kind.
@@ -97,7 +105,7 @@ def buildable(state: State, seat: int, found: int, card: int) -> bool:
     return payable(found, state.faces[face].what & COST_MASK, player.coins, player.hand_size - 1)
 
 
-@entry
+@rule
 def can_build(state: State, seat: int, card: int) -> bool:
     """Whether a seat could build a card of its hand now."""
     return buildable(state, seat, supply(state, seat), card)
@@ -151,7 +159,7 @@ def next_payment(state: State, seat: int, found: int, move: int) -> int:
     return ALL_MOVE
 
 
-@entry
+@rule
 def cheapest(state: State, seat: int) -> int:
     """The way to pay a resource that comes first in "the cheapest way" (ruling 12).
 

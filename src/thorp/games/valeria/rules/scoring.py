@@ -1,8 +1,8 @@
 """Points, and who wins."""
 
-from thorp.core.rule import entry, rule
-from thorp.games.valeria.deck import POINTS_SHIFT
-from thorp.games.valeria.powers import (
+from thorp.core.rule import rule
+from thorp.games.valeria.rules.deck import POINTS_SHIFT
+from thorp.games.valeria.rules.powers import (
     AMOUNT_MASK,
     AMOUNT_SHIFT,
     COUNT_ADVENTURERS,
@@ -18,13 +18,13 @@ from thorp.games.valeria.powers import (
     WHAT_SHIFT,
     WHEN_MASK,
 )
-from thorp.games.valeria.state import State
+from thorp.games.valeria.rules.state import State
 
 # What settles ties, most weighty first: one number is compared. Coins and resources come to less than this.
 _WEIGHT = 1 << 8
 
 
-@entry
+@rule
 def coins_of(state: State, seat: int) -> int:
     """The coins of a seat: in its supply, on its castle and on its resources, whoever laid them there."""
     player = state.players[seat]
@@ -66,7 +66,7 @@ def count_of(state: State, seat: int, what: int) -> int:
     return n
 
 
-@entry
+@rule
 def bonus(state: State, seat: int, face: int) -> int:
     """What the scoring powers of a face are worth to a seat now."""
     total = 0
@@ -78,7 +78,7 @@ def bonus(state: State, seat: int, face: int) -> int:
     return total
 
 
-@entry
+@rule
 def score(state: State, seat: int) -> int:
     """Points of buildings and adventurers, scoring powers, and 1 for each coin; before the end, as if it were now."""
     player = state.players[seat]
@@ -96,7 +96,7 @@ def _rank(state: State, seat: int) -> int:
     return (rank * _WEIGHT + coins_of(state, seat)) * _WEIGHT + resources_of(state, seat)
 
 
-@entry
+@rule
 def standing(state: State, seat: int) -> int:
     """The place of a seat after all tie-breaks; who is level in all of them shares it."""
     mine = _rank(state, seat)

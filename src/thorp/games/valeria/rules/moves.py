@@ -6,9 +6,9 @@ takes them: "the cheapest way".
 """
 
 from thorp.core.moves import MoveSpace
-from thorp.games.valeria.deck import MOST_CARDS, MOST_POWERS
-from thorp.games.valeria.powers import ACTIONS, RESOURCES
-from thorp.games.valeria.state import DECK, MAX_SEATS, PILES, POOL, VILLAGE
+from thorp.games.valeria.rules.deck import MOST_CARDS, MOST_POWERS
+from thorp.games.valeria.rules.powers import ACTIONS, RESOURCES
+from thorp.games.valeria.rules.state import DECK, MAX_SEATS, PILES, POOL, VILLAGE
 
 _KINDS = len(RESOURCES)
 

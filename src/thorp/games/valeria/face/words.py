@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
-from thorp.games.valeria import decks
-from thorp.games.valeria.deck import Adventurer, Building
-from thorp.games.valeria.moves import MOVES
-from thorp.games.valeria.powers import ACTIONS, RESOURCES
-from thorp.games.valeria.rounds import HAND_LIMIT
-from thorp.games.valeria.state import (
+from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.face.view import card_view, owed_kinds, payee, read
+from thorp.games.valeria.rules.deck import Adventurer, Building
+from thorp.games.valeria.rules.moves import MOVES
+from thorp.games.valeria.rules.powers import ACTIONS, RESOURCES
+from thorp.games.valeria.rules.rounds import HAND_LIMIT
+from thorp.games.valeria.rules.state import (
     BUILD,
     DECK,
     DEVELOP,
@@ -28,7 +29,6 @@ from thorp.games.valeria.state import (
     TAKE,
     State,
 )
-from thorp.games.valeria.view import card_view, owed_kinds, payee, read
 
 
 def card_word(card: Building | Adventurer) -> CardWord:
@@ -94,7 +94,7 @@ def _with_turned_card(game: State, said: Message) -> Message:
     data: dict[str, object] = {"card": _both_halves(game, game.piles[pile - 1] - 1), "pile": pile, "said": said}
     if not game.left:
         return Message("{card} was turned onto pile {pile}. {said}", data)
-    data["adventurer"] = card_word(decks.deck_of(game.key).face(game.left))
+    data["adventurer"] = card_word(DECKS.of_key(game.key).face(game.left))
     return Message("{card} was turned onto pile {pile}, and the {adventurer} left. {said}", data)
 
 
@@ -165,7 +165,7 @@ def _said(game: State, seat: int, move: int) -> tuple[str, dict[str, object]]:
         case "pay_other":
             data["owner"] = Seat(payee(game, seat, given))
         case "recruit":
-            data["card"] = card_word(decks.deck_of(game.key).face(game.pool[given["slot"]]))
+            data["card"] = card_word(DECKS.of_key(game.key).face(game.pool[given["slot"]]))
         case "take":
             data["owner"] = Seat(given["seat"])
     return name, data
@@ -173,7 +173,7 @@ def _said(game: State, seat: int, move: int) -> tuple[str, dict[str, object]]:
 
 def _power_data(game: State, seat: int, given: Mapping[str, int]) -> dict[str, object]:
     """A power of the own village: its card, what it does and costs; which one, where its card has two alike."""
-    card = decks.deck_of(game.key).face(game.players[seat].village[given["place"]])
+    card = DECKS.of_key(game.key).face(game.players[seat].village[given["place"]])
     power = card.powers[given["row"]]
     twice = card.powers.count(power) > 1
     return {

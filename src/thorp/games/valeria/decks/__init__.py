@@ -1,0 +1,1 @@
+"""Decks: the one that comes with Thorp, and files of one's own."""
