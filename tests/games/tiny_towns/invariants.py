@@ -1,29 +1,35 @@
 """What has to hold of every state of Tiny Towns, and of every building that is built: checked in compiled code."""
 
+from games.tiny_towns.printed import CARDS, number
 from thorp.core.chance import Stream, below
-from thorp.core.contract import copy_state, legal, play, waiting
-from thorp.core.generic import Generic, States
-from thorp.core.rule import MoveList, rule
-from thorp.games.tiny_towns.building import (
-    BANK,
-    FACTORY,
-    OBELISK,
-    SHED,
-    TRADING_POST,
-    UNIVERSITY,
-    WATCH,
-    card_of,
-)
-from thorp.games.tiny_towns.cards import CELL_COUNT, FOOTPRINT_MASK, FOOTPRINTS, MONUMENT, SQUARES
-from thorp.games.tiny_towns.masks import buildings, count, cubes, cubes_on, empty, has_built
-from thorp.games.tiny_towns.moves import BUILD_MOVE, DONE_MOVE
-from thorp.games.tiny_towns.placing import CAVERN_ROOM, STATUE, WAREHOUSE, WAREHOUSE_ROOM
-from thorp.games.tiny_towns.rounds import CARDS_PER_RESOURCE
-from thorp.games.tiny_towns.scoring import unbuilt
-from thorp.games.tiny_towns.state import SOLO, TOWN_HALL, State
+from thorp.core.contract import legal, play, waiting
+from thorp.core.generic import Generic, States, copy_state
+from thorp.core.rule import MoveList, rule, table
+from thorp.games.tiny_towns.rules.cards import MONUMENT
+from thorp.games.tiny_towns.rules.masks import buildings, count, cubes, cubes_on, empty
+from thorp.games.tiny_towns.rules.moves import BUILD_MOVE, DONE_MOVE
+from thorp.games.tiny_towns.rules.placing import CAVERN_ROOM, WAREHOUSE_ROOM
+from thorp.games.tiny_towns.rules.rounds import CARDS_PER_RESOURCE
+from thorp.games.tiny_towns.rules.scoring import unbuilt
+from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, FOOTPRINTS, SQUARES
+from thorp.games.tiny_towns.rules.state import SOLO, TOWN_HALL, State
+
+BANK, FACTORY, SHED = number("bank"), number("factory"), number("shed")
+TRADING_POST, WAREHOUSE = number("trading_post"), number("warehouse")
+OBELISK, STATUE = number("obelisk_of_the_crescent"), number("statue_of_the_bondmaker")
+UNIVERSITY, WATCH = number("grove_university"), number("opaleyes_watch")
+#: [card]: how many cubes its pattern takes, and its shape.
+CELL_COUNT = table([len(card.cells) for card in CARDS])
+SHAPE = table([card.shape for card in CARDS])
 
 # What may be wrong.
 ENDLESS, OVERLAP, HELD, ROOM, CAVERN, DECK, MONUMENTS, COST, SQUARE, CUBES_MOVED, FULL = range(-11, 0)
+
+
+@rule
+def has_built(state: State, seat: int, monument: int) -> bool:
+    """Whether the seat has built this monument."""
+    return state.towns[seat].monument == monument and state.towns[seat].built[MONUMENT] != 0
 
 
 @rule
@@ -87,8 +93,8 @@ def check_build(before: State, after: State, seat: int, move: int) -> int:
     """0, or what is wrong with a building just built: its cost, its square, or other cubes."""
     type = (move - BUILD_MOVE) // SQUARES // FOOTPRINTS
     square = (move - BUILD_MOVE) % SQUARES
-    card = card_of(before, seat, type)
-    footprint = FOOTPRINT_MASK[card][(move - BUILD_MOVE) // SQUARES % FOOTPRINTS]
+    card = before.towns[seat].monument if type == MONUMENT else before.cards[type]
+    footprint = FOOTPRINT_MASK[SHAPE[card]][(move - BUILD_MOVE) // SQUARES % FOOTPRINTS]
     posts = before.towns[seat].built[6] if before.cards[6] == TRADING_POST else 0
     gone = cubes(before.towns[seat]) & ~cubes(after.towns[seat])
     if gone != footprint & ~posts or count(gone) + count(footprint & posts) != CELL_COUNT[card] or gone == 0:
@@ -127,7 +133,7 @@ def _checked_game(states: States, moves: MoveList, seats: int, stream: Stream) -
         while not mask >> seat & 1:
             seat = below(stream.chance, seats)
         n = legal(states[0], seat, moves)
-        move = moves[below(stream.chance, n)]
+        move = moves.at[below(stream.chance, n)]
         copy_state(states, 1, 0)
         play(states[0], seat, move)
         if BUILD_MOVE <= move < DONE_MOVE:

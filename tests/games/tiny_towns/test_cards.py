@@ -6,20 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from games.tiny_towns.printed import CARDS, cards_of, number
 from games.tiny_towns.town import FIRST_GAME, Table, table, town
-from thorp.games.tiny_towns.cards import (
-    CARDS,
-    FOOTPRINT_MASK,
-    LETTERS,
-    SQUARES,
-    TYPES,
-    Card,
-    cards_of,
-    number,
-    orientations,
-    placements,
-)
-from thorp.games.tiny_towns.moves import MOVES
+from thorp.games.tiny_towns.rules.cards import LETTERS, TYPES, Card
+from thorp.games.tiny_towns.rules.moves import MOVES
+from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, SQUARES
 
 each_card = pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 
@@ -113,7 +104,7 @@ def offered(game: Table, card: Card) -> dict[tuple[int, int], int]:
     for move in game.numbers():
         family, given = MOVES.decode(move)
         if family == "build" and given["type"] == card.type:
-            found[int(FOOTPRINT_MASK[card.number][given["footprint"]]), given["square"]] = move
+            found[int(FOOTPRINT_MASK[card.shape][given["footprint"]]), given["square"]] = move
     return found
 
 
@@ -130,13 +121,13 @@ def test_there_are_a_cottage_six_types_of_four_cards_and_15_monuments() -> None:
 def test_the_pattern_is_the_printed_one(id: str, pattern: str, turns: int, ways: int) -> None:
     card = CARDS[number(id)]
     assert " / ".join(card.pattern) == pattern
-    assert (card.orientations, card.placements) == (turns, ways)
+    assert (len(card.turns), card.placements) == (turns, ways)
 
 
 @each_card
-def test_orientations_and_placements_are_as_many_as_the_data_file_says(card: Card) -> None:
-    assert len(turned_and_mirrored(card.pattern)) == card.orientations == len(orientations(card.number))
-    assert len(ways_to_lie(card)) == card.placements == len(placements(card.number))
+def test_turns_and_placements_are_as_many_as_there_are_different_ones(card: Card) -> None:
+    assert len(turned_and_mirrored(card.pattern)) == len(card.turns)
+    assert len(ways_to_lie(card)) == card.placements
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from games.tiny_towns.town import FIRST_GAME, Table, drawn, table, town
-from thorp.games.tiny_towns import state
-from thorp.games.tiny_towns.cards import RESOURCES
+from thorp.games.tiny_towns.rules import state
+from thorp.games.tiny_towns.rules.cards import RESOURCES
 
 NAMES = [f"name {resource}" for resource in RESOURCES]
 MARKS = [f"mark {resource}" for resource in RESOURCES]

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from games.tiny_towns.printed import number
 from games.tiny_towns.town import spell, squares
-from thorp.core.game import register
 from thorp.core.match import Match
+from thorp.core.registry import register
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.cards import MONUMENT, number
-from thorp.games.tiny_towns.moves import MOVES
-from thorp.games.tiny_towns.state import State, Town
+from thorp.games.tiny_towns.rules.cards import MONUMENT
+from thorp.games.tiny_towns.rules.moves import MOVES
+from thorp.games.tiny_towns.rules.state import State, Town
 
 FOLDER = Path(__file__).parents[2] / "matches" / "tiny_towns"
 RESULTS = tomllib.loads((FOLDER / "results.toml").read_text(encoding="utf-8"))

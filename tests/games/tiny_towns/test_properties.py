@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from conformance.all_games import random_options
 
 from games.tiny_towns.invariants import checked_game
+from thorp.checks.matches import random_options
 from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.core.mode import COMPILED

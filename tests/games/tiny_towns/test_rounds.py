@@ -2,10 +2,12 @@
 
 import pytest
 
+from games.tiny_towns.printed import CARDS, cards_of
 from games.tiny_towns.town import FIRST_GAME, dealt, drawn, table, tokens, town
-from thorp.core.game import OptionError
-from thorp.games.tiny_towns import GAME, state
-from thorp.games.tiny_towns.cards import CARDS, LETTERS, MONUMENT, RESOURCES, TYPES, cards_of
+from thorp.core.errors import OptionError
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.rules import state
+from thorp.games.tiny_towns.rules.cards import LETTERS, MONUMENT, RESOURCES, TYPES
 
 FULL = "Cot Cot Cot Cot / Cot Cot Cot Cot / Cot Cot Cot Cot / Cot Cot Cot"
 NAMES = [f"name {resource}" for resource in RESOURCES]

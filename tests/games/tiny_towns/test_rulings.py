@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from games.tiny_towns.printed import CARDS
 from games.tiny_towns.town import FIRST_GAME, Drawing, Table, dealt, drawn, points, table, town
-from thorp.core.game import OptionError
+from thorp.core.errors import OptionError
 from thorp.core.words import say
-from thorp.games.tiny_towns import GAME, state
-from thorp.games.tiny_towns.cards import CARDS, RESOURCES
-from thorp.games.tiny_towns.view import view
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.face.view import view
+from thorp.games.tiny_towns.rules import state
+from thorp.games.tiny_towns.rules.cards import RESOURCES
 
 RULES = Path(__file__).parents[3] / "docs" / "tiny-towns.md"
 
@@ -335,6 +337,7 @@ def test_ruling_14_a_table_has_these_options() -> None:
         "monuments": ("yes", "no"),
         "cavern": ("no", "yes"),
         "naming": ("master_builder", "town_hall"),
+        "cards": ("printed",),
     }
 
 
@@ -551,13 +554,10 @@ def test_ruling_28_the_second_replacement_may_take_what_the_first_one_put_down()
 def test_ruling_29_the_row_of_solo_play_is_filled_when_the_next_round_begins() -> None:
     game = GAME.state()
     GAME.deal(game, 1, GAME.option_list(GAME.options_for(1, {"monuments": "no"})), 1)
-    moves = GAME.move_list()
-    GAME.legal(game, 0, moves)
-    GAME.play(game, 0, int(moves[0]))
+    GAME.play(game, 0, GAME.legal_moves(game, 0)[0])
     assert len(view(game, 0).row) == 2
     while view(game, 0).round == 1:
-        GAME.legal(game, 0, moves)
-        GAME.play(game, 0, int(moves[0]))
+        GAME.play(game, 0, GAME.legal_moves(game, 0)[0])
     assert len(view(game, 0).row) == 3
     assert len(view(game, 0).under) == 1
 

@@ -4,11 +4,12 @@ from collections import Counter
 
 import pytest
 
+from games.tiny_towns.printed import CARDS, cards_of
 from games.tiny_towns.town import Table, dealt, table, town
 from thorp.core.words import say
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.cards import CARDS, MONUMENT, RESOURCES, cards_of
-from thorp.games.tiny_towns.sheet import rank
+from thorp.games.tiny_towns.face.sheet import rank
+from thorp.games.tiny_towns.rules.cards import MONUMENT, RESOURCES
 
 
 def solo(seed: int = 1, **options: str) -> Table:

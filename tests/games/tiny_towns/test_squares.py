@@ -4,9 +4,10 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
+from games.tiny_towns.printed import CARDS, number
 from games.tiny_towns.town import LETTER_OF, Table, dealt, midgame, played, spell, squares, tokens
-from thorp.games.tiny_towns.cards import CARDS, LETTERS, number
-from thorp.games.tiny_towns.moves import MOVES
+from thorp.games.tiny_towns.rules.cards import LETTERS
+from thorp.games.tiny_towns.rules.moves import MOVES
 
 GAMES = 120
 NAMES = squares(0xFFFF).split()

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from games.tiny_towns.town import Table, dealt, table, town
-from thorp.games.tiny_towns import GAME, state
-from thorp.games.tiny_towns.cards import RESOURCES
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.rules import state
+from thorp.games.tiny_towns.rules.cards import RESOURCES
 
 PICKS = [f"pick {resource}" for resource in RESOURCES]
 FORT = "fort_ironweed"

@@ -2,11 +2,11 @@
 
 import random
 
+from games.tiny_towns.printed import number
 from games.tiny_towns.town import LETTER_OF, Table, dealt, midgame, played, table, tokens, town
 from thorp.core.mode import COMPILED
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.cards import number
-from thorp.games.tiny_towns.view import SquareView, View, view
+from thorp.games.tiny_towns.face.view import SquareView, View, view
 
 GAMES = 30 if COMPILED else 12
 

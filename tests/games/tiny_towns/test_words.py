@@ -6,13 +6,14 @@ from itertools import pairwise
 
 import pytest
 
+from games.tiny_towns.printed import CARDS, cards_of
 from games.tiny_towns.town import Table, dealt, midgame, played, spell, table, town
 from thorp.core.mode import COMPILED
 from thorp.core.words import Message, say
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.cards import CARDS, MONUMENT, RESOURCES, cards_of
-from thorp.games.tiny_towns.moves import MOVES
-from thorp.games.tiny_towns.state import State
+from thorp.games.tiny_towns.rules.cards import MONUMENT, RESOURCES
+from thorp.games.tiny_towns.rules.moves import MOVES
+from thorp.games.tiny_towns.rules.state import State
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay")
 CARD_NAMES = {card.id: card.name for card in CARDS}

@@ -18,24 +18,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from games.tiny_towns.printed import CARDS, cards_of, number
 from thorp.core.mode import COMPILED
-from thorp.games.tiny_towns import GAME, state
-from thorp.games.tiny_towns.cards import (
-    CARDS,
-    FOOTPRINT_MASK,
-    LETTERS,
-    MONUMENT,
-    RESOURCES,
-    SQUARES,
-    SUPPLY_TYPES,
-    TYPES,
-    cards_of,
-    number,
-)
-from thorp.games.tiny_towns.moves import MOVES
-from thorp.games.tiny_towns.rounds import waiting
-from thorp.games.tiny_towns.scoring import empty_points, fed, monument_points, type_points
-from thorp.games.tiny_towns.state import State
+from thorp.games.tiny_towns import GAME
+from thorp.games.tiny_towns.rules import state
+from thorp.games.tiny_towns.rules.cards import LETTERS, MONUMENT, RESOURCES, SUPPLY_TYPES, TYPES
+from thorp.games.tiny_towns.rules.deal import lay_out
+from thorp.games.tiny_towns.rules.moves import MOVES
+from thorp.games.tiny_towns.rules.rounds import waiting
+from thorp.games.tiny_towns.rules.scoring import empty_points, fed, monument_points, type_points
+from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, SQUARES
+from thorp.games.tiny_towns.rules.state import State
 
 FIRST_GAME = ("cottage", "farm", "well", "chapel", "tavern", "theater", "factory")
 NAMINGS = {"master_builder": state.MASTER_BUILDER, "town_hall": state.TOWN_HALL, "solo": state.SOLO}
@@ -150,7 +143,9 @@ def table(
         made.monuments |= drawing.town.monument > 0
         made.named = made.named or drawing.town.hand
     GAME.prepare()
-    return Table(made.write()[0] if COMPILED else made)
+    filled = made.write()[0] if COMPILED else made
+    lay_out(filled, GAME.option_list(GAME.options_for(len(drawings), {})))
+    return Table(filled)
 
 
 def dealt(seats: int, seed: int = 1, **options: str) -> Table:
@@ -234,8 +229,7 @@ class Table:
 
     def numbers(self, seat: int = 0) -> list[int]:
         """The legal moves of a seat, as numbers."""
-        moves = GAME.move_list()
-        return [int(move) for move in moves[: int(GAME.legal(self.state, seat, moves))]]
+        return GAME.legal_moves(self.state, seat)
 
     def legal(self, seat: int = 0, family: str = "") -> list[str]:
         """The legal moves of a seat, spelled; of one family only, if it is given."""
@@ -353,7 +347,7 @@ def spell(game: State, seat: int, move: int) -> str:
     if family == "replace":
         words[1:] = [words[2], "by", words[1]]
     if family == "build" and card is not None:
-        words += ["from", squares(int(FOOTPRINT_MASK[card.number][given["footprint"]]))]
+        words += ["from", squares(int(FOOTPRINT_MASK[card.shape][given["footprint"]]))]
     return " ".join(words)
 
 

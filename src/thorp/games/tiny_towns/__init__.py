@@ -1,5 +1,14 @@
 """Tiny Towns (Peter McPherson, 2019): the base game, for 1 to 6 seats."""
 
-from thorp.games.tiny_towns.game import GAME
+from thorp.core.game import Game
+from thorp.games.tiny_towns.face.view import View
+from thorp.games.tiny_towns.rules.state import MAX_SEATS, State
 
-__all__ = ["GAME"]
+GAME: Game[State, View] = Game.of(
+    __name__,
+    name="Tiny Towns",
+    seats=range(1, MAX_SEATS + 1),
+    rules_version=1,
+    credit="Tiny Towns by Peter McPherson, Alderac Entertainment Group, 2019",
+    simultaneous=True,
+)

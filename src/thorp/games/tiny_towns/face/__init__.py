@@ -1,0 +1,16 @@
+"""How Tiny Towns shows itself: what the contract asks for, by name; templates and style sheets."""
+
+from thorp.games.tiny_towns.cards.describing import described
+from thorp.games.tiny_towns.face.sheet import sheet
+from thorp.games.tiny_towns.face.text import text
+from thorp.games.tiny_towns.face.view import footprint_squares, steps, view
+from thorp.games.tiny_towns.face.words import offer, prompt, tell
+from thorp.games.tiny_towns.rules.placing import CAVERN_ROOM
+
+
+def cavern_left(aside: int) -> int:
+    """How many more cubes the Cavern takes from who has set so many aside."""
+    return CAVERN_ROOM - aside
+
+
+TOOLS = {"described": described, "footprint_squares": footprint_squares, "cavern_left": cavern_left}

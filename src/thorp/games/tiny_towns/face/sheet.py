@@ -1,0 +1,133 @@
+"""The score sheet of Tiny Towns: every seat's points card by card, and why."""
+
+from __future__ import annotations
+
+from thorp.core.face import ScoreRow, ScoreSheet
+from thorp.core.words import Message
+from thorp.games.tiny_towns.face.view import card_of
+from thorp.games.tiny_towns.face.words import card_word
+from thorp.games.tiny_towns.rules.cards import (
+    CUBES,
+    FED,
+    FED_COTTAGES,
+    MONUMENT,
+    MORE_THAN_RIGHT,
+    PLACE_COMPLETED,
+    SUPPLY_TYPES,
+    WHEN_BUILT,
+)
+from thorp.games.tiny_towns.rules.scoring import (
+    cottages,
+    counted,
+    empty_points,
+    fed,
+    has_more,
+    monument_points,
+    place_of_completion,
+    score,
+    standing,
+    type_points,
+    unbuilt,
+)
+from thorp.games.tiny_towns.rules.shapes import SQUARES
+from thorp.games.tiny_towns.rules.state import MASTER_BUILDER, SOLO, State
+
+#: Ranks of solo play: the points from which each is reached.
+RANKS = (
+    (38, "Master Architect"),
+    (32, "Town Planner"),
+    (25, "Engineer"),
+    (18, "Carpenter"),
+    (10, "Builder's Apprentice"),
+)
+LOWEST_RANK = "Aspiring Architect"
+
+
+def rank(points: int) -> str:
+    """The rank that solo points reach."""
+    return next((name for least, name in RANKS if points >= least), LOWEST_RANK)
+
+
+def sheet(state: State) -> ScoreSheet:
+    """The score sheet; before the end, as if the game ended now."""
+    game = State.of(state)
+    seats = range(game.seats)
+    eaters = [fed(state, seat) for seat in seats]
+    rows = [
+        ScoreRow(
+            label=Message("{card}", {"card": card_word(card_of(game, 0, type))}),
+            points=tuple(type_points(state, seat, type, eaters[seat]) for seat in seats),
+            notes=tuple(_note(state, game, seat, type, eaters[seat]) for seat in seats),
+            card=card_of(game, 0, type).id,
+        )
+        for type in range(SUPPLY_TYPES)
+    ]
+    if game.monuments:
+        rows.append(
+            ScoreRow(
+                label=Message("Monument"),
+                points=tuple(monument_points(state, seat, eaters[seat]) for seat in seats),
+                notes=tuple(_monument_note(state, game, seat) for seat in seats),
+            )
+        )
+    rows.append(
+        ScoreRow(
+            label=Message("Squares without a building"),
+            points=tuple(empty_points(state, seat) for seat in seats),
+            notes=tuple(Message("{n} square", {"n": unbuilt(state, seat)}, "{n} squares") for seat in seats),
+        )
+    )
+    totals = tuple(score(state, seat) for seat in seats)
+    return ScoreSheet(
+        rows=tuple(rows),
+        totals=totals,
+        standings=tuple(standing(state, seat) for seat in seats),
+        remarks=_remarks(game, totals),
+    )
+
+
+def _note(state: State, game: State, seat: int, type: int, eaters: int) -> Message | None:
+    """Why a type gives its points: how many there are, and what its card counts besides."""
+    here = game.towns[seat].built[type]
+    n = here.bit_count()
+    if n == 0:
+        return None
+    card = card_of(game, seat, type)
+    if card.count == FED:
+        return Message("{fed} of {n} fed", {"fed": (here & eaters).bit_count(), "n": n})
+    if card.count == FED_COTTAGES:
+        return Message("{n} built, {fed} Cottages fed", {"n": n, "fed": cottages(state, seat, eaters)})
+    if card.count == MORE_THAN_RIGHT:
+        if has_more(state, seat, type):
+            return Message("{n} built, more than the neighbour", {"n": n})
+        return Message("{n} built, no more than the neighbour", {"n": n})
+    if card.count == CUBES:
+        cubes = sum(int(counted(state, seat, type, square, eaters)) for square in range(SQUARES) if here >> square & 1)
+        on = Message("{n} built", {"n": n})
+        return Message("{n} cube on {on}", {"n": cubes, "on": on}, "{n} cubes on {on}")
+    return Message("{n} built", {"n": n})
+
+
+def _monument_note(state: State, game: State, seat: int) -> Message:
+    town = game.towns[seat]
+    if not town.built[MONUMENT]:
+        return Message("not built")
+    card = card_of(game, seat, MONUMENT)
+    if card.count == PLACE_COMPLETED:
+        place = place_of_completion(state, seat)
+        return Message("{card}, completed as number {place}", {"card": card_word(card), "place": place})
+    if card.count == WHEN_BUILT:
+        data = {"card": card_word(card), "n": town.shrine}
+        return Message("{card}, {n} building", data, "{card}, {n} buildings")
+    return Message("{card}", {"card": card_word(card)})
+
+
+def _remarks(game: State, totals: tuple[int, ...]) -> tuple[Message, ...]:
+    if game.naming == SOLO:
+        return (Message("{rank}: {points} points", {"rank": Message(rank(totals[0])), "points": totals[0]}),)
+    if len(set(totals)) == len(totals):
+        return ()
+    order = "fewer squares without a building, more Cottages"
+    if game.naming == MASTER_BUILDER:
+        order = "fewer turns as Master Builder, " + order
+    return (Message("Ties are settled by " + order + "; who ties still shares the place."),)

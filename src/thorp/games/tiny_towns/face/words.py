@@ -1,0 +1,192 @@
+"""Tiny Towns in words: prompts, moves on offer, and the log. All sentences of the game stand here."""
+
+from __future__ import annotations
+
+from thorp.core.rule import make_move_list
+from thorp.core.words import Card as CardWord
+from thorp.core.words import Message, Seat, Term
+from thorp.games.tiny_towns.face.view import card_of, cards_in, square_name
+from thorp.games.tiny_towns.rules.cards import COTTAGE_TYPE, FACTORY_TYPE, MONUMENT, RESOURCES, Card
+from thorp.games.tiny_towns.rules.moves import MOVES
+from thorp.games.tiny_towns.rules.playing import legal
+from thorp.games.tiny_towns.rules.rounds import seats_in_game, waiting
+from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, SQUARES
+from thorp.games.tiny_towns.rules.state import (
+    BUILD,
+    GRANT,
+    KEEP,
+    MARK,
+    MOVE_SHED,
+    NAME,
+    PICK,
+    PLACE,
+    REPLACE,
+    REVEAL,
+    SOLO,
+    STOCK,
+    State,
+)
+
+
+def card_word(card: Card) -> CardWord:
+    """A card in a message."""
+    return CardWord(card.id, card.name)
+
+
+def resource_word(resource: int) -> Term:
+    """A resource in a message."""
+    return Term(RESOURCES[resource])
+
+
+# --- prompts ----------------------------------------------------------------------------------------------------
+
+_ASKED = {
+    KEEP: "Keep one of your two monuments.",
+    NAME: "You are the Master Builder: name a resource.",
+    PICK: "Take a resource of your choice.",
+    PLACE: "Place the {resource}.",
+    BUILD: "Build, or say that you are done.",
+    MARK: "Choose the cube that goes on the {card}.",
+    MOVE_SHED: "Choose a square for the {card}.",
+    STOCK: "Put {n} more type of building on {card}.",
+    GRANT: "{card}: put any building on an empty square.",
+    REPLACE: "{card}: replace a building, or say that you are done.",
+    REVEAL: "{card}: put the building down that a neighbour has built.",
+}
+
+#: Where the number `n` is not one.
+_ASKED_MANY = {STOCK: "Put {n} more types of building on {card}."}
+
+
+def prompt(state: State, seat: int | None) -> Message:
+    """What is asked of a seat now, or what is being waited for."""
+    game = State.of(state)
+    if game.ended:
+        return Message("The game is over.")
+    if seat is None or not waiting(state) >> seat & 1:
+        return _waiting_for(state, game, seat)
+    town = game.towns[seat]
+    if town.task == NAME and game.naming == SOLO:
+        return Message("Choose one of the open cards.")
+    if town.task == BUILD and legal(state, seat, make_move_list()) == 1:
+        return Message("Nothing to build: say that you are done.")
+    data: dict[str, object] = {}
+    if town.task == PLACE:
+        data["resource"] = resource_word(town.hand - 1)
+    if town.task == MARK:
+        data["card"] = card_word(card_of(game, seat, FACTORY_TYPE))
+    if town.task == MOVE_SHED:
+        data["card"] = card_word(card_of(game, seat, town.at))
+    if town.task in (STOCK, GRANT, REPLACE, REVEAL):
+        data["card"] = card_word(card_of(game, seat, MONUMENT))
+    if town.task == STOCK:
+        data["n"] = town.watch_room
+    return Message(_ASKED[town.task], data, _ASKED_MANY.get(town.task, ""))
+
+
+def _waiting_for(state: State, game: State, seat: int | None) -> Message:
+    if seat is not None and game.towns[seat].completed and seats_in_game(state):
+        return Message("Your town is complete. The others go on.")
+    asked = waiting(state)
+    seats = [Seat(other) for other in range(game.seats) if asked >> other & 1]
+    first = game.towns[seats[0].number].task if seats else 0
+    if first == KEEP:
+        one, many = "{seats} still chooses a monument.", "{seats} still choose a monument."
+        return Message(one, {"seats": seats, "n": len(seats)}, many)
+    if first == NAME:
+        return Message("{seat} names a resource.", {"seat": seats[0]})
+    return Message("Waiting for {seats}.", {"seats": seats})
+
+
+# --- moves ------------------------------------------------------------------------------------------------------
+
+#: For every family: as it is offered, and as it is told.
+_WORDS = {
+    "keep": ("Keep {card}", "{seat} keeps {card}."),
+    "name": ("Name {resource}", "{seat} names {resource}."),
+    "pick": ("Take {resource}", "{seat} takes {resource}."),
+    "place": ("Place {resource} on {square}", "{seat} places {resource} on {square}."),
+    "substitute": (
+        "Place {other} on {square} instead of {resource} ({by})",
+        "{seat} places {other} on {square} instead of {resource}: {by}.",
+    ),
+    "store": ("Put {resource} on the {by} on {where}", "{seat} puts {resource} on the {by} on {where}."),
+    "swap": (
+        "Put {resource} on the {by} on {where}, and its {other} on {square}",
+        "{seat} puts {resource} on the {by} on {where}, and its {other} on {square}.",
+    ),
+    "shelter": ("Put {resource} on the {by} on {where}", "{seat} puts {resource} on the {by} on {where}."),
+    "set_aside": ("Set {resource} aside (Cavern rule)", "{seat} sets {resource} aside."),
+    "build": ("Build {card} on {square} from {from}", "{seat} builds {card} on {square}."),
+    "done": ("Done", "{seat} is done."),
+    "mark": ("Put {resource} on the {card}", "{seat} puts {resource} on the {card}."),
+    "move_shed": ("Put the {card} on {square}", "{seat} puts the {card} on {square}."),
+    "stock": ("Put {card} on {by}", "{seat} puts {card} on {by}."),
+    "put": ("Put {card} on {square}", "{seat} puts {card} on {square}."),
+    "replace": ("Replace {old} on {square} by {card}", "{seat} replaces {old} on {square} by {card}."),
+}
+
+
+def offer(state: State, seat: int, move: int) -> Message:
+    """A legal move, as its player is offered it."""
+    game = State.of(state)
+    name, _ = MOVES.decode(move)
+    if name == "name" and game.naming == SOLO:
+        return Message("Take {resource}", _data(game, seat, move))
+    return Message(_WORDS[name][0], _data(game, seat, move))
+
+
+def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
+    """A move of `seat`, told to `reader`; `state` is as it was before the move."""
+    game = State.of(state)
+    name, _ = MOVES.decode(move)
+    if name == "keep" and reader != seat:
+        return Message("{seat} keeps a monument.", {"seat": Seat(seat)})
+    if name == "name" and game.naming == SOLO:
+        return Message("{seat} takes the card of {resource}.", _data(game, seat, move))
+    return Message(_WORDS[name][1], _data(game, seat, move))
+
+
+#: Families whose sentences name the card that allows them, by its type.
+_BY = {
+    "substitute": FACTORY_TYPE,
+    "store": FACTORY_TYPE,
+    "swap": FACTORY_TYPE,
+    "shelter": COTTAGE_TYPE,
+    "stock": MONUMENT,
+}
+
+
+def _data(game: State, seat: int, move: int) -> dict[str, object]:
+    """What the sentences about a move may name."""
+    name, given = MOVES.decode(move)
+    town = game.towns[seat]
+    data: dict[str, object] = {"seat": Seat(seat)}
+    if town.hand:
+        data["resource"] = resource_word(town.hand - 1)
+    if "square" in given:
+        data["square"] = square_name(given["square"])
+    if "resource" in given:
+        data["other" if name in ("substitute", "swap") else "resource"] = resource_word(given["resource"])
+    if "type" in given:
+        data["card"] = card_word(card_of(game, seat, given["type"]))
+    if name == "build":
+        card = card_of(game, seat, given["type"])
+        mask = int(FOOTPRINT_MASK[card.shape][given["footprint"]])
+        data["from"] = " ".join(square_name(square) for square in range(SQUARES) if mask >> square & 1)
+    elif name == "keep":
+        data["card"] = card_word(cards_in(game)[town.dealt[given["card"]]])
+    elif name in ("store", "swap"):
+        data["where"] = square_name(given["warehouse"])
+    elif name == "shelter":
+        data["where"] = square_name(given["cottage"])
+    elif name == "mark":
+        data["card"] = card_word(card_of(game, seat, FACTORY_TYPE))
+    elif name == "move_shed":
+        data["card"] = card_word(card_of(game, seat, town.at))
+    elif name == "replace":
+        old = next(type for type in range(MONUMENT) if town.built[type] >> given["square"] & 1)
+        data["old"] = card_word(card_of(game, seat, old))
+    if name in _BY:
+        data["by"] = card_word(card_of(game, seat, _BY[name]))
+    return data
