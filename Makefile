@@ -35,7 +35,7 @@ play: $(THORP) $(ASSETS) ## serve the tables on this machine and open a browser
 test: $(THORP) $(DEV_TOOLS) $(ASSETS) ## check everything: style, types, and all tests
 	$(BIN)/python scripts/chromium.py
 	$(MAKE) --no-print-directory lint
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint: $(THORP) $(DEV_TOOLS) $(NODE_MODULES) ## check style and types only
 	$(BIN)/ruff check
