@@ -34,6 +34,27 @@ async def test_a_move_is_pushed_to_everybody(server):
             assert ("Marble" in event.data.partition('class="pebbles"')[2].partition("</div>")[0]) is stone
 
 
+async def test_who_moves_gets_the_table_in_the_answer_and_not_once_more(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    async with (
+        page_open(server, ada, f"{path}?since=0&nonce={'a' * 22}") as hers,
+        page_open(server, ada, f"{path}?since=0&nonce={'b' * 22}") as her_other,
+        page_open(server, eve, f"{path}?since=0&nonce={'a' * 22}") as his,
+    ):
+        for page in (hers, her_other, his):
+            await page.block()
+        ada.headers["Thorp-Page"] = "a" * 22
+        assert 'data-version="1"' in (await server.play(ada, path, 2)).text
+        for page in (her_other, his):
+            assert (await page.event()).id == "1"
+        # refused: the answer brings the table all the same
+        assert (await server.play(ada, path, 2, counter="0")).status_code == 409
+        await server.play(eve, path)
+        assert (await hers.event()).id == "2"
+        assert "id: 1\n" not in hers.received
+
+
 async def test_a_pushed_fragment_is_the_same_as_a_fetched_one(server):
     ada = await server.person()
     path = await server.table(ada, 1)

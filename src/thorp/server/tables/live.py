@@ -5,19 +5,32 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(eq=False)
+class Page:
+    """A page that shows a table: an event that is set whenever there is news, and the mark of what it shows."""
+
+    id: str
+    visitor: str
+    mark: str
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    #: So many requests of the page are being answered with what is new: nothing is pushed to it meanwhile.
+    answers: int = 0
 
 
 class Live:
     """The waiting pages of this process. News have no content: a page asks for the present, so the latest wins."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, set[asyncio.Event]] = {}
+        self._waiting: dict[str, set[Page]] = {}
         self.closing = asyncio.Event()
 
     def tell(self, table: str) -> None:
         """Wake everybody who waits for news of a table."""
-        for news in self._waiting.get(table, ()):
-            news.set()
+        for page in self._waiting.get(table, ()):
+            page.news.set()
 
     def close(self) -> None:
         """End all streams: the server is about to stop."""
@@ -30,13 +43,26 @@ class Live:
         return table in self._waiting
 
     @contextmanager
-    def watch(self, table: str) -> Iterator[asyncio.Event]:
-        """An event that is set whenever there is news."""
-        news = asyncio.Event()
-        self._waiting.setdefault(table, set()).add(news)
+    def watch(self, table: str, page: Page) -> Iterator[None]:
+        """Let a page wait for news of a table."""
+        self._waiting.setdefault(table, set()).add(page)
         try:
-            yield news
+            yield
         finally:
-            self._waiting[table].discard(news)
+            self._waiting[table].discard(page)
             if not self._waiting[table]:
                 del self._waiting[table]
+
+    @contextmanager
+    def answering(self, table: str, id: str, visitor: str) -> Iterator[tuple[Page, ...]]:
+        """The waiting pages of that id while a request of theirs is answered: their `mark` is what they are sent."""
+        waiting = self._waiting.get(table, ()) if id else ()
+        pages = tuple(page for page in waiting if (page.id, page.visitor) == (id, visitor))
+        for page in pages:
+            page.answers += 1
+        try:
+            yield pages
+        finally:
+            for page in pages:
+                page.answers -= 1
+                page.news.set()

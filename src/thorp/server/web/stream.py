@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from starlette.types import Receive, Scope, Send
 
-from thorp.server.tables.live import Live
+from thorp.server.tables.live import Live, Page
 
 #: Given the mark of what was sent last: the mark of the present and its HTML, or None where nothing is new.
 Look = Callable[[str], Awaitable[tuple[str, str] | None]]
@@ -16,11 +16,11 @@ Look = Callable[[str], Awaitable[tuple[str, str] | None]]
 class Stream:
     """An answer that never ends by itself: un-named events, each a whole fragment, its id the mark of the present."""
 
-    def __init__(self, live: Live, table: str, look: Look, *, last: str = "", heartbeat: float, pace: float) -> None:
+    def __init__(self, live: Live, table: str, page: Page, look: Look, *, heartbeat: float, pace: float) -> None:
         self.live = live
         self.table = table
+        self.page = page
         self.look = look
-        self.last = last
         self.heartbeat = heartbeat
         self.pace = pace
 
@@ -33,7 +33,8 @@ class Stream:
             (b"x-accel-buffering", b"no"),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        with self.live.watch(self.table) as news:
+        news = self.page.news
+        with self.live.watch(self.table, self.page):
             gone = asyncio.create_task(_gone(receive, news))
             try:
                 # How soon a page comes back when the server restarts, in milliseconds; and headers leave at once.
@@ -51,13 +52,15 @@ class Stream:
                 gone.cancel()
 
     async def _tell(self, send: Send) -> None:
-        fresh = await self.look(self.last)
-        if fresh is None:
+        mark = self.page.mark
+        fresh = None if self.page.answers else await self.look(mark)
+        # what was looked up while the page was being answered may be what the answer brought: look again
+        if fresh is None or self.page.answers or self.page.mark != mark:
             # a sign of life: it keeps the connection open, and finds out when it is not
             await _push(send, ":\n\n")
             return
-        self.last, text = fresh
-        await _push(send, event(self.last, text))
+        self.page.mark, text = fresh
+        await _push(send, event(self.page.mark, text))
         if self.pace:
             try:
                 async with asyncio.timeout(self.pace):

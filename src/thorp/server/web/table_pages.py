@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from thorp.server.settings import Settings
-from thorp.server.tables.live import Live
+from thorp.server.tables.live import Live, Page
 from thorp.server.tables.refusals import Forbidden, Illegal, Refusal, Stale
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
@@ -24,6 +26,8 @@ from thorp.server.web.shown import show
 from thorp.server.web.stream import Stream
 
 _NONCE = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
+#: A request names the page that it comes from in this header, by the nonce of its stream.
+_PAGE = "thorp-page"
 #: Stands for the nonce in fragments that are kept. Nobody can write it into a name.
 _ANY_NONCE = secrets.token_urlsafe(16)
 
@@ -40,30 +44,40 @@ async def fragment(request: Request) -> Response:
 
 async def play(request: Request) -> Response:
     """A move of the visitor."""
-    # What is not up to date in this look is found by `Tables.play`.
-    table = await _tables(request).glance(request.path_params["id"])
-    try:
-        form = await read_form(request)
-        seat = _my_seat(request, table)
-        counter = number(form, "counter", "how many moves you had made")
-        move = number(form, "move", "which move you chose")
-        table = await _tables(request).play(table.id, seat, counter, move)
-    except (BadForm, Illegal, Stale) as refusal:
-        return _table_refusal(request, await _open(request), refusal)
-    return _after(request, table)
+    return await _act(request, _play)
 
 
 async def take_back(request: Request) -> Response:
     """Take back the visitor's last move."""
+    return await _act(request, _take_back)
+
+
+async def _play(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
+    return await _tables(request).play(table.id, seat, counter, number(form, "move", "which move you chose"))
+
+
+async def _take_back(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
+    return await _tables(request).take_back(table.id, seat, counter)
+
+
+async def _act(request: Request, action: Callable[[Request, Table, FormData, int, int], Awaitable[Table]]) -> Response:
+    """Let the visitor act. The answer brings the table to the page that asked, so its stream need not bring it too."""
+    # What is not up to date in this look is found by the action.
     table = await _tables(request).glance(request.path_params["id"])
-    try:
-        form = await read_form(request)
-        seat = _my_seat(request, table)
-        counter = number(form, "counter", "how many moves you had made")
-        table = await _tables(request).take_back(table.id, seat, counter)
-    except (BadForm, Illegal, Stale) as refusal:
-        return _table_refusal(request, await _open(request), refusal)
-    return _after(request, table)
+    live: Live = request.app.state.live
+    with live.answering(table.id, request.headers.get(_PAGE, ""), visitor_of(request.scope).id) as pages:
+        try:
+            form = await read_form(request)
+            seat = _my_seat(request, table)
+            counter = number(form, "counter", "how many moves you had made")
+            table = await action(request, table, form, seat, counter)
+            answer = _after(request, table)
+        except (BadForm, Illegal, Stale) as refusal:
+            table = await _open(request)
+            answer = _table_refusal(request, table, refusal)
+        for page in pages:
+            page.mark = table.mark
+    return answer
 
 
 async def again(request: Request) -> Response:
@@ -90,17 +104,18 @@ async def events(request: Request) -> ASGIApp:
     if _NONCE.fullmatch(nonce):
         visitor_of(request.scope).nonce = nonce
 
-    async def look(last: str) -> tuple[str, str] | None:
+    async def look(mark: str) -> tuple[str, str] | None:
         try:
             table = await _tables(request).open(id)
         except Unavailable:
             # The page shows what it has; the next sign of life tries again.
             return None
         request.app.state.bots.wake(table)
-        return None if table.mark == last else (table.mark, _fragment(request, table))
+        return None if table.mark == mark else (table.mark, _fragment(request, table))
 
-    last = request.headers.get("last-event-id") or request.query_params.get("since", "")
-    return Stream(live, id, look, last=last, heartbeat=settings.heartbeat, pace=settings.pace)
+    mark = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    waiting = Page(nonce, visitor_of(request.scope).id, mark)
+    return Stream(live, id, waiting, look, heartbeat=settings.heartbeat, pace=settings.pace)
 
 
 async def export(request: Request) -> Response:

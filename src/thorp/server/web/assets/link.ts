@@ -4,7 +4,11 @@ import htmx from "htmx.org";
 import type { Chooser } from "./chooser.js";
 
 interface Swap {
-  readonly ctx: { readonly text: string; readonly sourceElement?: Element };
+  readonly ctx: {
+    readonly text: string;
+    readonly sourceElement?: Element;
+    readonly request: { readonly headers: Record<string, string> };
+  };
   readonly tasks?: readonly { readonly target?: Element | string }[];
 }
 
@@ -42,8 +46,18 @@ export function watchLink(chooser: Chooser): void {
     } else if (source instanceof HTMLFormElement) {
       if (notice) notice.textContent = notice.dataset["unsent"] ?? "";
       chooser.answered();
+      // it may have arrived, and only the answer been lost, which the stream does not bring again
+      window.setTimeout(fetchTable, RETRY);
+    } else if (source === document.body) {
+      window.setTimeout(fetchTable, RETRY);
     }
   };
+
+  // The server tells the stream of this page, by its nonce, what the answer to a request has brought.
+  const page = new URLSearchParams(live?.getAttribute("hx-sse:connect")?.split("?")[1]).get("nonce");
+  document.addEventListener("htmx:config:request", (event) => {
+    if (page) detail(event).ctx.request.headers["Thorp-Page"] = page;
+  });
 
   document.addEventListener("htmx:sse:error", lost);
   document.addEventListener("htmx:sse:close", lost);
@@ -83,6 +97,11 @@ function detail(event: Event): Swap {
 function isOlder(version: number, pushed: boolean): boolean {
   const shown = Number(document.getElementById("table")?.dataset["version"] ?? -1);
   return pushed ? version <= shown : version < shown;
+}
+
+function fetchTable(): void {
+  const id = document.getElementById("table")?.dataset["table"];
+  if (id) void htmx.ajax("GET", `/tables/${id}/fragment`, { target: "#table", swap: "outerMorph" });
 }
 
 function connect(live: Element): void {
