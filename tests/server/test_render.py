@@ -14,18 +14,16 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment
 
+from thorp.checks.pages import Pages
+from thorp.checks.showing import clickable
 from thorp.core.match import Match
 from thorp.core.registry import register
 from thorp.games import tiny_towns, valeria, villagers
 from thorp.games.tiny_towns.face.view import View
 from thorp.games.tiny_towns.rules.cards import FACTORY_TYPE, RESOURCES
-from thorp.server.tables.store import SeatRow, TableRow, now
 from thorp.server.tables.table import Table
-from thorp.server.web.looks import Looks
 from thorp.server.web.shown import Offer, show
-from thorp.server.web.templates import Assets, environment
 
 MATCHES = Path(__file__).parents[1] / "matches"
 RECORDED = sorted(
@@ -36,9 +34,6 @@ ALWAYS = ("square-", "basic-", "pile-")
 #: What the cards of the Factory's type let one do with a cube.
 WANTED = ("substitute", "swap", "store")
 
-_VALUE = re.compile(r'="[^"]*"')
-_STEPS = re.compile(r'\sdata-step="([^"]*)"')
-_DEAD = re.compile(r"\s(?:disabled|hidden)\b")
 _HULL = re.compile(r'\sid="hull-(foot-[^"]*)"')
 
 GAME = tiny_towns.GAME
@@ -48,45 +43,13 @@ for game in (tiny_towns.GAME, valeria.GAME, villagers.GAME):
 
 
 @cache
-def jinja() -> Environment:
-    return environment(Assets(), Looks(keep=True))
-
-
-def table_of(match: Match) -> Table:
-    """A table at which that match is played by people."""
-    row = TableRow(
-        id="render",
-        game=match.game.id,
-        seats=match.seats,
-        options=match.options,
-        seed=match.seed,
-        salt="",
-        commitment="",
-        rules_version=match.game.rules_version,
-        generator_version=0,
-        forced=match.forced,
-        created=now(),
-    )
-    seats = [SeatRow(seat, person=f"person-{seat}", bot=None, name=f"Person {seat}") for seat in range(match.seats)]
-    return Table(row, seats, match)
-
-
-def rendered(table: Table, seat: int | None) -> str:
-    """The fragment for a seat, or for a spectator."""
-    context = {**show(table, seat), "notice": "", "nonce": "n"}
-    return jinja().get_template("_table.html").render(context)
-
-
-def clickable(html: str) -> set[str]:
-    """The steps that stand on elements which can be clicked."""
-    tags = [tag for tag in html.split("<") if " data-step=" in tag]
-    able = [tag for tag in tags if not _DEAD.search(_VALUE.sub("", tag).partition(">")[0])]
-    return {step for tag in able for found in _STEPS.findall(tag) for step in found.split()}
+def pages() -> Pages:
+    return Pages()
 
 
 def check(table: Table, seat: int, offers: tuple[Offer, ...]) -> None:
     """Whatever is offered to a seat stands on its page."""
-    html = rendered(table, seat)
+    html = pages().fragment(table, seat)
     asked = {step for offer in offers for step in offer.steps}
     families = {offer.family for offer in offers}
     assert asked - clickable(html) == set(), f"ply {table.match.ply}, seat {seat}: {families} cannot be chosen"
@@ -118,7 +81,7 @@ def test_recorded_matches_offer_nothing_that_cannot_be_clicked(path: Path) -> No
     recorded = Match.load(path.read_text(encoding="utf-8"))
     chosen = [entry for entry in recorded.log() if not entry.forced]
     match = Match(recorded.game, recorded.seats, recorded.options, recorded.seed, forced=recorded.forced)
-    table = table_of(match)
+    table = pages().table(match)
     for entry, _ in zip(chosen, walk(table), strict=False):
         play(table, entry.seat, entry.move)
     assert table.match.digest() == recorded.digest()
@@ -141,7 +104,7 @@ def test_factories_and_their_like_can_be_played(factory: str, seats: int, famili
     """A random game in which everybody builds that card first."""
     rng = random.Random(f"{factory} {seats}")
     options = {"factory": factory, "monuments": "no", "cavern": rng.choice(("yes", "no"))}
-    table = table_of(Match(GAME, seats, options, rng.getrandbits(63), forced=rng.random() < 0.5))
+    table = pages().table(Match(GAME, seats, options, rng.getrandbits(63), forced=rng.random() < 0.5))
     met: set[str] = set()
     for _ in walk(table):
         seat = rng.choice(table.match.waiting)

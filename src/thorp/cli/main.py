@@ -11,7 +11,7 @@ from pathlib import Path
 
 import thorp
 from thorp.core.commands import Command
-from thorp.core.errors import GameError
+from thorp.core.errors import ContractError, GameError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)
-    except GameError as error:
+    except (GameError, ContractError) as error:
         print(f"thorp: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -95,7 +95,11 @@ def _commands_of_games() -> dict[str, Command]:
     """The commands that games bring; the second of one name gets that of its game too."""
     found: dict[str, Command] = {}
     for id in thorp.game_ids():
-        package = thorp.game(id).package
+        try:
+            package = thorp.game(id).package
+        except ContractError:
+            # said by any command that is given that game
+            continue
         for command in import_module(f"{package}.commands").COMMANDS if find_spec(f"{package}.commands") else ():
             found[f"{id}-{command.name}" if command.name in (*_OWN, *found) else command.name] = command
     return found

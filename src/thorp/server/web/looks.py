@@ -9,7 +9,9 @@ In `drawings.css` stands what symbols look like, since what a `use` shows is out
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import tinycss2
 from starlette.requests import Request
@@ -65,11 +67,20 @@ def _with_imports(path: Path, seen: set[Path]) -> list[str]:
     rest: list[str] = []
     for rule in tinycss2.parse_stylesheet(path.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
         if rule.type == "at-rule" and rule.lower_at_keyword == "import":
-            name = next(token.value for token in rule.prelude if token.type in ("string", "url"))
-            texts += _with_imports(path.parent / name, seen)
+            texts += _with_imports(path.parent / _address(rule.prelude), seen)
         else:
             rest.append(rule.serialize())
     return [*texts, "".join(rest)]
+
+
+def _address(prelude: Iterable[Any]) -> str:
+    """What an `@import` names: "a.css", url(a.css) or url("a.css")."""
+    for token in prelude:
+        if token.type in ("string", "url"):
+            return str(token.value)
+        if token.type == "function":
+            return _address(token.arguments)
+    return ""
 
 
 async def look(request: Request) -> Response:

@@ -8,6 +8,8 @@ interface Piece {
   readonly key: string;
   readonly rect: DOMRect;
   readonly onBoard: boolean;
+  /** Whether it is made of nothing: what went at the same time only went. */
+  readonly lone: boolean;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -34,6 +36,7 @@ function pieces(): Piece[] {
       key: `${group}/${element.getAttribute("data-at")}/${kind}`,
       rect: element.getBoundingClientRect(),
       onBoard: element.closest("[data-board]") !== null,
+      lone: element.hasAttribute("data-lone"),
     };
   });
 }
@@ -62,7 +65,7 @@ function fly(from: DOMRect, to: Piece, duration: number): void {
 
 /** A building rises where cubes of its board went, and takes them up; a lone piece just arrives. */
 function appear(piece: Piece, gone: Piece[], duration: number): void {
-  const parts = piece.kind.startsWith("r-") ? [] : gone.filter(({ group, onBoard }) => group === piece.group && onBoard);
+  const parts = piece.lone ? [] : gone.filter(({ group, onBoard }) => group === piece.group && onBoard);
   for (const part of parts) {
     gone.splice(gone.indexOf(part), 1);
     const ghost = ghostOf(part);
