@@ -285,3 +285,54 @@ with opened([legal]):
     print("compilation is disabled" in why())
 """
     assert run(program, cache).splitlines() == ["True", "False"]
+
+
+_OUTER = """
+import deep.inner
+from thorp.core.rule import rule
+
+@rule
+def longest(n: int) -> int:
+    return deep.inner.twice(n) + deep.inner.MORE
+"""
+_INNER = """
+import numpy as np
+from thorp.core.rule import rule
+
+MORE = np.int64(100)
+
+@rule
+def twice(n: int) -> int:
+    return 2 * n
+"""
+
+
+def test_whatever_way_a_rule_names_what_it_depends_on(tmp_path: Path) -> None:
+    """A constant of NumPy, and what stands in a module of a package."""
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "__init__.py").touch()
+    (tmp_path / "deep" / "outer.py").write_text(_OUTER)
+    inner = tmp_path / "deep" / "inner.py"
+    body = """
+from deep.outer import longest
+from thorp.core.compiling import prepare
+prepare([longest])
+print(longest(1))
+"""
+    for text, value in (
+        (_INNER, 102),
+        (_INNER.replace("np.int64(100)", "np.int64(200)"), 202),
+        (_INNER.replace("2 * n", "5 * n"), 105),
+    ):
+        inner.write_text(text)
+        assert run(body, tmp_path / "cache", tmp_path) == str(value)
+
+
+def test_a_rule_that_was_called_before_is_still_made_for_its_signature(tmp_path: Path) -> None:
+    body = (
+        "import numpy as np; from toy.rules import waiting, State\n"
+        "from thorp.core.compiling import prepare\n"
+        "waiting(np.zeros(1, State.dtype)[0]); before = len(waiting.signatures)\n"
+        "prepare([waiting]); print(before, declared[waiting].args in waiting.overloads)"
+    )
+    assert run(body, tmp_path / "cache").split()[1] == "True"

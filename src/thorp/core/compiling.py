@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from thorp.core.mode import COMPILED
 from thorp.core.rule import declared
 
 #: Called before each rule with how many are done, how many there are, and the name of the rule.
@@ -42,6 +43,8 @@ _UNUSED = 60 * 24 * 3600
 _VERSION = re.compile(r"(?P<rule>.+)-[0-9a-f]{16}")
 
 _lock = threading.RLock()
+#: The rules that are compiled for their declared signature.
+_ready: set[Any] = set()
 
 
 def prepare(rules: Iterable[Any], tell: Tell | None = None) -> float:
@@ -49,10 +52,12 @@ def prepare(rules: Iterable[Any], tell: Tell | None = None) -> float:
 
     What a rule calls is within its machine code: of a rule that is kept on disk, nothing else is loaded.
     """
+    if not COMPILED:
+        return 0.0
     with _lock, _no_collecting():
         began = time.perf_counter()
         rules = list(rules)
-        order = [each for each in _callees_first(rules) if not each.signatures]
+        order = [each for each in _callees_first(rules) if each not in _ready]
         kept = {each: _is_whole(folder_of(each)) for each in order}
         called = {value for each in order if not kept[each] for _, value in _named(each) if _is_rule(value)}
         wanted = [each for each in order if not kept[each] or each in called or each in rules]
@@ -80,14 +85,14 @@ def opened(rules: Iterable[Any]) -> Iterator[None]:
     converted, instead of the rule being compiled anew for them. Numba refuses closed functions in kernels.
     """
     with _lock:
-        order = _callees_first(rules)
+        order = _callees_first(rules) if COMPILED else []
         for each in order:
             each.disable_compile(False)
         try:
             yield
         finally:
             for each in order:
-                if each.signatures:
+                if each in _ready:
                     each.disable_compile()
 
 
@@ -109,14 +114,30 @@ def show_progress(done: int, total: int, name: str) -> None:
 def _named(rule: Any) -> tuple[tuple[str, Any], ...]:
     """All that the code of a rule names: globals, what it takes from modules, and what a closure holds."""
     function = rule.py_func
-    code = function.__code__
-    names = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
+    codes = list(_codes(function.__code__))
+    instructions = (each for code in codes for each in dis.get_instructions(code))
+    names = {each.argval for each in instructions if each.opname == "LOAD_GLOBAL"}
     found = [(name, function.__globals__[name]) for name in sorted(names) if name in function.__globals__]
-    for name, value in tuple(found):
-        if isinstance(value, ModuleType):
-            found += [(f"{name}.{each}", getattr(value, each)) for each in code.co_names if hasattr(value, each)]
-    cells = zip(code.co_freevars, function.__closure__ or ())
+    attributes = sorted({name for code in codes for name in code.co_names})
+    modules = [(name, value) for name, value in found if isinstance(value, ModuleType)]
+    seen: set[int] = set()
+    while modules:
+        name, module = modules.pop()
+        if id(module) not in seen:
+            seen.add(id(module))
+            inner = [(f"{name}.{each}", getattr(module, each)) for each in attributes if hasattr(module, each)]
+            modules += [(name, value) for name, value in inner if isinstance(value, ModuleType)]
+            found += inner
+    cells = zip(function.__code__.co_freevars, function.__closure__ or ())
     return (*found, *((name, cell.cell_contents) for name, cell in cells))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Code, and what is written within it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
 
 
 def _callees_first(rules: Iterable[Any]) -> list[Any]:
@@ -165,7 +186,7 @@ def _content(value: Any) -> bytes:
     """What code that names a value depends on."""
     if _is_rule(value):
         return key_of(value).encode()
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic)):
         return repr((value.dtype.descr, value.shape)).encode() + value.tobytes()
     if isinstance(value, (int, float, str, bytes, tuple, type(None))):
         return repr(value).encode()
@@ -227,6 +248,7 @@ def _get(rule: Any, folder: Path, kept: bool) -> None:
     with suppress(OSError):
         rule.compile(declared[rule])
     rule.disable_compile()
+    _ready.add(rule)
     if can_keep and rule.stats.cache_misses:
         with suppress(OSError):
             _seal(place)

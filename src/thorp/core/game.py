@@ -70,7 +70,8 @@ class Game(Generic[S, V]):
     check: Callable[[int, Mapping[str, str]], None] = lambda seats, options: None
     #: What the log calls a round.
     round_word: str = "Round"
-    #: Bounds that no match passes: of the points of a seat at the end, and of the moves of all seats.
+    #: Bounds that no match passes, with the cards that come with the game: of the points of a seat at the end, and of
+    #: the moves of all seats together. They are safe, not tight.
     least_score: int | None = None
     most_score: int | None = None
     most_moves: int | None = None
@@ -181,7 +182,7 @@ class Game(Generic[S, V]):
         for option in self.options:
             value = option.read(chosen.pop(option.id, option.default))
             if seats not in option.seats and value != option.default:
-                raise OptionError(f"{option.id} cannot be changed with {seats} seats")
+                raise OptionError(f"{option.id} cannot be changed with {seats} seat{'s' * (seats > 1)}")
             values[option.id] = value
         if chosen:
             known = ", ".join(option.id for option in self.options) or "none"

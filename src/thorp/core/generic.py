@@ -79,6 +79,8 @@ class Generic:
         if game.id not in self._made:
             function = self._with_rules_of(game)
             if COMPILED:
+                # who plays a game from here will call its rules too
+                game.prepare()
                 function = declare(function, self._signature(game))
                 prepare([function])
             self._made[game.id] = function

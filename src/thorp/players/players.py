@@ -37,9 +37,9 @@ def choose_in(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> int
     """As `choose`, in a state of a game where the seat has something to decide."""
     if name not in _PLAYERS:
         raise GameError(f"there is no player {name!r}; there are {', '.join(_PLAYERS)}")
+    player: Callable[..., int] = _PLAYERS[name].of(game)
     states = make_states(game, 3)
     put_state(states, 0, state)
     dice = stream(seed)
     game.determinize(states[0], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
-    move: Callable[..., int] = _PLAYERS[name].of(game)
-    return int(move(states, seat, game.move_list(), dice))
+    return int(player(states, seat, game.move_list(), dice))
