@@ -13,7 +13,11 @@ T = TypeVar("T")
 
 MOST_BYTES = 64 * 1024
 LONGEST_NAME = 32
+#: So many cards of a kind are read at most: more than any game can use, and a file of others is refused at once.
+MOST_ENTRIES = 256
 _NAME = re.compile(r"[^\W_](?:[\w' -]*[^\W_])?")
+#: A key of many parts (a.a.a...): no file needs one, and reading it takes far too long.
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){20}""")
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,9 @@ class Reader:
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             self.fault(key, f"write each {key} as a table headed [[{key}]]")
             return []
+        if len(entries) > MOST_ENTRIES:
+            self.fault(key, f"there are {len(entries)} of them; no file has more than {MOST_ENTRIES}")
+            return entries[:MOST_ENTRIES]
         return entries
 
     def begin(self, kind: str, number: int, table: dict[str, Any]) -> None:
@@ -121,11 +128,16 @@ def check(data: bytes, thing: str, reader: Reader, read: Callable[[dict[str, Any
     if len(data) > MOST_BYTES:
         return None, (Fault("", "", f"the file has {len(data)} bytes; a {thing} has at most {MOST_BYTES}"),)
     try:
-        table = tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        if _LONG_KEY.search(text):
+            return None, (Fault("", "", "a key in the file has too many parts"),)
+        table = tomllib.loads(text)
     except UnicodeDecodeError as error:
         return None, (Fault("", "", f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8"),)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return None, (Fault("", "", f"the file is not TOML: {error}"),)
+    except ValueError:
+        return None, (Fault("", "", "a number in the file has too many digits"),)
     found = read(table)
     return (None, tuple(reader.faults)) if reader.faults else (found, ())
 
@@ -142,5 +154,8 @@ def quoted(text: str) -> str:
 
 def shown(value: object) -> str:
     """A value in a fault, cut short."""
-    text = ascii(value)
+    try:
+        text = ascii(value)
+    except ValueError:  # a number of thousands of digits
+        return "so large a value"
     return text if len(text) <= 40 else text[:37] + "..."

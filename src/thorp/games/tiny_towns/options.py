@@ -10,7 +10,7 @@ from thorp.core.words import Card
 from thorp.games.tiny_towns.cards.card_toml import printed
 from thorp.games.tiny_towns.cards.known import CARD_SETS, PRINTED
 from thorp.games.tiny_towns.cards.summary import summary
-from thorp.games.tiny_towns.rules.cards import MONUMENT, SUPPLY_TYPES, TYPES
+from thorp.games.tiny_towns.rules.cards import MONUMENT, SUPPLY_TYPES, TYPES, CardSet
 from thorp.games.tiny_towns.rules.deal import OPTION_CARDS, OPTION_CAVERN, OPTION_MONUMENTS, OPTION_NAMING
 from thorp.games.tiny_towns.rules.state import MAX_SEATS
 
@@ -78,7 +78,7 @@ def check(seats: int, options: Mapping[str, str]) -> None:
         chosen = options[option.id]
         if chosen == _ANY:
             continue
-        if cards.of_type(number) != printed().of_type(number):
+        if _ids(cards, number) != _ids(printed(), number):
             raise OptionError(
                 f"{option.id} cannot be {chosen!r}: the file {cards.name!r} brings the cards of this type"
             )
@@ -86,8 +86,12 @@ def check(seats: int, options: Mapping[str, str]) -> None:
             raise OptionError(f"{option.id} cannot be {chosen!r} in solo play; choose another card")
     monuments = sum(card.in_solo or seats > 1 for card in cards.of_type(MONUMENT))
     if options["monuments"] == "yes" and monuments < _MONUMENTS_DEALT * seats:
-        needed = _MONUMENTS_DEALT * seats
-        raise OptionError(f"{seats} seats need {needed} monuments, and {cards.name!r} has {monuments}")
+        needed = f"1 seat needs {_MONUMENTS_DEALT}" if seats == 1 else f"{seats} seats need {_MONUMENTS_DEALT * seats}"
+        raise OptionError(f"{needed} monuments, and {cards.name!r} has {monuments}")
+
+
+def _ids(cards: CardSet, type: int) -> list[str]:
+    return [card.id for card in cards.of_type(type)]
 
 
 def cards(options: Mapping[str, str]) -> tuple[Card, ...]:

@@ -74,8 +74,10 @@ def check(data: bytes) -> Checked[CardSet]:
 def write(cards: CardSet) -> str:
     """A set of cards as a file: the same text for every file that means the same."""
     lines = [f"name = {quoted(cards.name)}"]
-    if cards.printed:
-        lines.append(f"printed = {_quoted_all(cards.printed)}")
+    # where there are no cards of one's own, a file has to name some printed ones
+    kept = cards.printed or ([] if any(not card.printed for card in cards.cards) else [card.id for card in cards.cards])
+    if kept:
+        lines.append(f"printed = {_quoted_all(kept)}")
     for card in cards.cards:
         if not card.printed:
             lines += ["", "[[card]]", *_lines(card)]
@@ -140,7 +142,11 @@ class _CardReader(Reader):
         said = [*own, *(card for card in printed().cards if card.id in kept)]
         types = {card.type for card in said}
         cards = _numbered([*said, *(card for card in printed().cards if card.type not in types)])
-        made = CardSet(name, cards, tuple(card.id for card in cards if card.id in kept))
+        if cards == printed().cards:
+            return printed()
+        # all printed cards of a type, and no others, are what stays where a type is not named
+        partly = {card.type for card in own} | {card.type for card in printed().cards if card.id not in kept}
+        made = CardSet(name, cards, tuple(card.id for card in cards if card.id in kept and card.type in partly))
         if not self.faults:
             self.whole(made)
         return made

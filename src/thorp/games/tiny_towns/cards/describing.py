@@ -132,11 +132,11 @@ def _points(card: Card) -> Iterator[Message]:
     elif card.count == PLACE_COMPLETED:
         text = "Points if your town is completed 1st, 2nd, 3rd and so on: {numbers}."
         yield Message(text, {"numbers": numbers[1:]})
-    elif card.points and len(card.points) == 2 and 0 in card.points:
-        text = (
-            "{points} points if there are any {what}." if card.points[1] else "{points} points unless there are {what}."
-        )
-        given = numbers[1] if card.points[1] else numbers[0]
+    elif card.points and len(card.points) == 2 and "0" in numbers:
+        if numbers[1] != "0":
+            text, given = "{points} points if there are any {what}.", numbers[1]
+        else:
+            text, given = "{points} points unless there are {what}.", numbers[0]
         yield Message(text, {"points": given, "what": Message(_MANY[card.count], _data(card))})
     elif card.points:
         text = "Points by how many there are, from 0 on: {numbers}; counted are {what}."

@@ -213,6 +213,8 @@ def construct(state: State, seat: int, type: int, square: int) -> None:
     elif type == MONUMENT:
         # a secret is shown
         state.barrier += 1
+        if row.count == WHEN_BUILT:
+            town.shrine = count(buildings(town))
         if row.deed == REBUILDS:
             town.replacements = GUILD_REPLACEMENTS
             town.task = REPLACE
@@ -222,8 +224,6 @@ def construct(state: State, seat: int, type: int, square: int) -> None:
             town.watch_room = WATCH_TYPES
             town.watch_since = state.round
             town.task = STOCK
-        elif row.count == WHEN_BUILT:
-            town.shrine = count(buildings(town))
 
 
 @rule
