@@ -11,4 +11,10 @@ GAME: Game[State, View] = Game.of(
     rules_version=1,
     credit="Tiny Towns by Peter McPherson, Alderac Entertainment Group, 2019",
     simultaneous=True,
+    # 16 Warehouses with three cubes each; and nothing gives more than 8 points a square over a whole town, but for the
+    # one monument that may give 17
+    least_score=-48,
+    most_score=140,
+    # a cube a round goes to stay or into one of 16 buildings of at most six; few rounds place none
+    most_moves=6000,
 )

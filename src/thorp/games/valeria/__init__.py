@@ -10,6 +10,11 @@ GAME: Game[State, View] = Game.of(
     seats=range(1, MAX_SEATS + 1),
     # raised by every change of the Thorp deck that alters recorded matches, too
     rules_version=2,
+    least_score=0,
+    # twelve buildings of at most 3 points, a handful of adventurers, and what they count
+    most_score=250,
+    # a hundred cards can be built, joined or developed, and between two of these the idle end lets few rounds pass
+    most_moves=2_000_000,
     credit="Villages of Valeria by Rick Holzgrafe and Isaias Vallejo, Daily Magic Games, 2017",
     # in the log: one turn, with all that follow it
     round_word="Turn",

@@ -9,5 +9,10 @@ GAME: Game[State, View] = Game.of(
     name="Villagers",
     seats=range(1, MAX_SEATS + 1),
     rules_version=3,
+    least_score=0,
+    # 122 cards, some with gold at both markets, some with silver for what a village of them all would show
+    most_score=3000,
+    # each of the 92 cards of the deck is drafted and built, or given up for one of the 30 basic villagers
+    most_moves=1000,
     credit="Villagers by Haakon Hoel Gaarder, Sinister Fish Games, 2019",
 )
