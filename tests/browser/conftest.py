@@ -29,8 +29,9 @@ ARGUMENTS = (
 class Server:
     """A server in a process of its own, which can be killed and started again on the same data and port."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, environment: dict[str, str] | None = None) -> None:
         self.data = data
+        self.environment = environment
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -40,7 +41,9 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it says its address."""
         command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(self.port), str(self.data)]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self._process = subprocess.Popen(
+            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
         assert self._process.stdout
         line = self._process.stdout.readline()
         assert re.search(re.escape(self.address), line), line

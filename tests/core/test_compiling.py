@@ -108,6 +108,14 @@ def test_a_cache_that_is_no_folder_is_done_without(played: str, tmp_path: Path) 
     assert run(PLAYS, nothing) == played
 
 
+def test_without_a_cache_nothing_is_kept_beside_the_rules(own: Path) -> None:
+    """Numba would keep it there, and load it again after a callee was edited."""
+    nothing = own / "file"
+    nothing.write_text("")
+    run("thorp.game('connect-four').prepare()", nothing, own)
+    assert not list(own.rglob("*.nbc"))
+
+
 def test_two_installations_and_two_processes_share_a_cache(cache: Path, played: str, tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     environment = {**os.environ, "THORP_CACHE": str(shared), "PYTHONPATH": str(TESTS)}

@@ -267,14 +267,16 @@ def _keep_in(rule: Any, place: Path) -> bool:
 
     if not Path(rule.py_func.__code__.co_filename).is_file():
         return False
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(place)  # type: ignore[attr-defined]
+    # there, and nowhere else: beside the source Numba would keep it, and load it again, whatever became of its callees
+    chosen = {"CACHE_DIR": str(place), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    before = {name: getattr(numba.config, name) for name in chosen}
+    vars(numba.config).update(chosen)
     try:
         rule.enable_caching()
     except RuntimeError:
         return False
     finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+        vars(numba.config).update(before)
     return True
 
 
