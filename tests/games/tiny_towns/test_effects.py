@@ -566,3 +566,18 @@ def test_the_starloom_scores_for_the_round_in_which_its_town_was_completed() -> 
     game.done().whole_round()
     assert game.over
     assert game.points("monument", 0) == 2
+
+
+def test_the_starloom_before_its_town_is_completed_counts_as_the_next_place() -> None:
+    own = town("Mon", monument="the_starloom")
+    done = town("Cot", completed=4)
+    assert [table(own, *[done] * n, *[""] * (3 - n)).points("monument") for n in range(4)] == [6, 3, 2, 0]
+    # whoever is completed in the same round takes no place away: that is seen at its end
+    assert table(own, town("Cot", completed=8), town("Cot", completed=8), round=9).points("monument") == 2
+    # unbuilt, it gives nothing
+    assert table(town("", monument="the_starloom"), done).points("monument") == 0
+
+
+def test_the_starloom_in_solo_play_is_always_first() -> None:
+    assert table(town("Mon", monument="the_starloom")).points("monument") == 6
+    assert table(town("Mon", monument="the_starloom", completed=20)).points("monument") == 6

@@ -388,3 +388,41 @@ def test_the_cavern_rule_holds_2_cubes_in_the_whole_game() -> None:
 
 def test_the_cavern_rule_scores_nothing_for_cubes_set_aside() -> None:
     assert table(town("Cot", aside=2), cavern=True).scores() == table("Cot").scores()
+
+
+@pytest.mark.parametrize(
+    ("picture", "families"),
+    [
+        ("Fac:W", {"place", "substitute", "set_aside"}),
+        ("Fac:T", {"place", "set_aside"}),
+        ("War", {"place", "store", "set_aside"}),
+        ("War:WTB", {"place", "swap", "set_aside"}),
+        ("Ban:W", {"place", "set_aside"}),
+        ("Tra", {"place", "set_aside"}),
+    ],
+)
+def test_the_cavern_rule_stands_beside_what_black_buildings_let_one_do(picture: str, families: set[str]) -> None:
+    game = table(town(picture, hand="wood"), "", builder=1, cavern=True)
+    assert {move.split()[0] for move in game.legal()} == families
+    before = game.picture()
+    game.play(0, "set_aside")
+    # the cube lies neither in the town nor on a building, and a Factory's resource is not what was set aside
+    assert game.picture() == before
+    assert (game.town().aside, game.town().hand) == (1, 0)
+
+
+@pytest.mark.parametrize("picture", ["Fac:W", "War:T"])
+def test_with_the_cavern_full_black_buildings_still_take_the_cube(picture: str) -> None:
+    game = table(town(picture, hand="wood", aside=2), "", builder=1, cavern=True)
+    families = {move.split()[0] for move in game.legal()}
+    assert "set_aside" not in families
+    assert families & {"substitute", "swap"}
+
+
+def test_what_a_factory_or_a_warehouse_takes_does_not_count_as_set_aside() -> None:
+    game = table(town("War", hand="wood"), "", builder=1, cavern=True)
+    game.play(0, "store A1")
+    assert game.town().aside == 0
+    game = table(town("Fac:W", hand="wood"), "", builder=1, cavern=True)
+    game.play(0, "substitute glass B1")
+    assert game.town().aside == 0

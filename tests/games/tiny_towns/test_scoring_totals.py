@@ -88,6 +88,19 @@ def test_a_tie_is_won_by_the_fewest_turns_as_master_builder() -> None:
     assert standings(town("Cot", turns=5), town("Cot", turns=3), town("Cot", turns=4)) == (3, 1, 2)
 
 
+@pytest.mark.parametrize("turns", [15, 16, 17, 31, 32, 63, 64, 127, 200])
+def test_many_turns_are_counted_to_the_last_one(turns: int) -> None:
+    assert standings(town("Cot", turns=turns + 1), town("Cot", turns=turns)) == (2, 1)
+    # and one turn more outweighs fewer empty squares and more Cottages
+    assert standings(town(EMPTY_13, turns=turns + 1), town(EMPTY_15, turns=turns)) == (2, 1)
+
+
+def test_one_point_more_outweighs_any_number_of_turns() -> None:
+    game = table(town("Tav", turns=200), town("Wel Far", turns=0))
+    assert game.scores() == (-13, -14)
+    assert game.standings() == (1, 2)
+
+
 def test_then_by_the_fewest_empty_squares() -> None:
     assert standings(EMPTY_15, EMPTY_14, EMPTY_13) == (3, 2, 1)
 

@@ -1,12 +1,19 @@
 """What a seat sees of a game: all that lies open, and none of what does not."""
 
 import random
+import re
+from collections import Counter
+
+import pytest
 
 from games.tiny_towns.printed import number
 from games.tiny_towns.town import LETTER_OF, Table, dealt, midgame, played, table, tokens, town
+from thorp.core.match import Match
 from thorp.core.mode import COMPILED
+from thorp.core.registry import register
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.face.view import SquareView, View, view
+from thorp.games.tiny_towns.face.view import SquareView, View, neighbour, view
+from thorp.games.tiny_towns.rules.cards import RESOURCES
 
 GAMES = 30 if COMPILED else 12
 
@@ -41,6 +48,113 @@ def test_a_view_shows_the_round() -> None:
     assert (seen.round, seen.naming, seen.builder, seen.named) == (9, "master_builder", 2, "glass")
     assert (seen.towns[0].hand, seen.towns[0].turns, seen.towns[0].aside) == ("glass", 4, 1)
     assert [shown.waiting for shown in seen.towns] == [True, True, True]
+
+
+def test_a_view_shows_the_step_of_town_hall() -> None:
+    game = dealt(3, naming="town_hall", monuments="no")
+    for round in range(1, 10):
+        seen = view(game.state, None)
+        assert (seen.naming, seen.builder, seen.round) == ("town_hall", None, round)
+        assert seen.hall_step == (round - 1) % 3
+        # the resource of a card, and none of the free pick
+        assert bool(seen.named) == (seen.hall_step < 2)
+        assert [shown.hand for shown in seen.towns] == [seen.named] * 3
+        game.whole_round()
+    before = dealt(3, naming="town_hall")
+    assert view(before.state, None).hall_step == 0
+    assert view(dealt(3).state, None).hall_step == 0
+
+
+def test_a_view_counts_the_cards_of_town_hall_that_nobody_has_seen() -> None:
+    game = dealt(2, 5, naming="town_hall", monuments="no", cavern="yes")
+    left = [3] * 5
+    for _ in range(15):
+        seen = view(game.state, 1)
+        if seen.named:
+            left[RESOURCES.index(seen.named)] -= 1
+        # the five laid aside are among them: nobody knows which they are
+        assert seen.unseen == tuple(left)
+        assert (seen.row, seen.under) == ((), ())
+        game.whole_round()
+    assert sum(left) == 5
+    seen = view(game.state, 1)
+    # all fifteen were shuffled again, and one was turned
+    assert sum(seen.unseen) == 14
+
+
+def test_a_view_of_solo_play_has_what_is_known_of_the_pile() -> None:
+    game = dealt(1, 5, monuments="no", cavern="yes")
+    chosen: list[str] = []
+    opened = 3
+    for _ in range(17):
+        seen = view(game.state, 0)
+        assert len(seen.row) == 3
+        assert view(game.state, None).under == seen.under
+        # what was chosen lies under the pile in the order of choice; when nothing unseen is left, it comes up again
+        assert sum(seen.unseen) == max(0, 15 - opened)
+        assert seen.under == tuple(chosen[max(0, opened - 15) :])
+        every = Counter([*seen.row, *seen.under]) + Counter(dict(zip(RESOURCES, seen.unseen)))
+        assert every == Counter(dict.fromkeys(RESOURCES, 3))
+        move = game.legal()[0]
+        chosen.append(move.split()[1])
+        game.play(0, move)
+        # two lie open until the next round begins
+        assert len(view(game.state, 0).row) == 2
+        game.play(0, (game.legal(0, "set_aside") or game.legal(0, "place"))[0]).done()
+        opened += 1
+    assert opened == 20
+
+
+def test_two_games_with_the_same_view_of_the_pile_open_different_cards() -> None:
+    game = dealt(1, 5, monuments="no")
+    opened = set()
+    for seed in range(30):
+        other = game.copy()
+        GAME.determinize(other.state, 0, seed)
+        assert view(other.state, 0) == view(game.state, 0)
+        other.whole_round(game.legal()[0].split()[1])
+        opened.add(view(other.state, 0).row)
+    assert len(opened) > 2
+
+
+@pytest.mark.parametrize(
+    ("seats", "sides"),
+    [
+        (1, [[""]]),
+        (2, [["", "both"], ["both", ""]]),
+        (3, [["", "left", "right"], ["right", "", "left"], ["left", "right", ""]]),
+        (
+            4,
+            [
+                ["", "left", "", "right"],
+                ["right", "", "left", ""],
+                ["", "right", "", "left"],
+                ["left", "", "right", ""],
+            ],
+        ),
+    ],
+)
+def test_who_sits_beside_whom(seats: int, sides: list[list[str]]) -> None:
+    assert [[neighbour(seat, other, seats) for other in range(seats)] for seat in range(seats)] == sides
+
+
+def test_the_hammer_goes_to_the_left_and_a_feast_hall_looks_to_the_right() -> None:
+    game = table("", "", "", builder=0).done()
+    assert neighbour(0, game.plain.builder, 3) == "left"
+    # more than the right neighbour, not than the left one
+    feast = table("Fea Fea", "Fea Fea Fea", "Fea")
+    assert feast.points("feast_hall", 0) == 6
+    assert neighbour(0, 2, 3) == "right"
+
+
+def test_the_table_says_who_sits_beside_me() -> None:
+    pages = pytest.importorskip("thorp.checks.pages").Pages()
+    register(GAME)
+    said = {1: [], 2: ["neighbour on both sides"], 4: ["left neighbour", "right neighbour"]}
+    for seats, words in said.items():
+        page = pages.fragment(pages.table(Match(GAME, seats, seed=1)), 0)
+        assert re.findall(r'class="beside"[^>]*title="([^"]*)"', page) == words
+        assert all(page.count(f">{each}</span>") == 1 for each in words)
 
 
 def hidden_from(game: Table, reader: int | None) -> list[View]:

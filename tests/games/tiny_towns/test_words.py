@@ -1,54 +1,19 @@
 """Tiny Towns in words: every move and every moment has its sentences, and no sentence tells a secret."""
 
-import random
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
 from games.tiny_towns.printed import CARDS, cards_of
-from games.tiny_towns.town import Table, dealt, midgame, played, spell, table, town
-from thorp.core.mode import COMPILED
-from thorp.core.words import Message, say
+from games.tiny_towns.saying import NAMES, games, moments, readers, said
+from games.tiny_towns.town import Table, dealt, played, spell, table, town
+from thorp.core.words import say
 from thorp.games.tiny_towns import GAME
 from thorp.games.tiny_towns.rules.cards import MONUMENT, RESOURCES
 from thorp.games.tiny_towns.rules.moves import MOVES
-from thorp.games.tiny_towns.rules.state import State
+from thorp.games.tiny_towns.rules.state import STOCK, State
 
-NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay")
 CARD_NAMES = {card.id: card.name for card in CARDS}
-GAMES = 24 if COMPILED else 12
-
-
-def games() -> Iterator[tuple[Table, random.Random]]:
-    """Games of all kinds: from their deal on, and from the middle on."""
-    for seed in range(GAMES):
-        seats = 1 + seed % 6
-        naming = "town_hall" if seats > 1 and seed // 6 % 2 else "master_builder"
-        yield dealt(seats, seed, naming=naming, cavern=("no", "yes")[seed // 3 % 2]), random.Random(seed)
-        yield midgame(seats, seed), random.Random(seed)
-
-
-def moments(every: int) -> Iterator[Table]:
-    """One of so many moments of these games, and all their ends."""
-    for game, chance in games():
-        for ply, _ in enumerate(played(game, chance)):
-            if ply % every == 0:
-                yield game
-        yield game
-
-
-def readers(game: Table) -> list[int | None]:
-    """All seats, and a spectator."""
-    return [*range(game.plain.seats), None]
-
-
-def said(message: Message) -> str:
-    """A message in words, all its braces filled."""
-    text = say(message, NAMES)
-    assert text
-    assert not set("{}") & set(text)
-    return text
 
 
 def facts(game: State, seat: int, move: int) -> set[str]:
@@ -124,6 +89,28 @@ def test_the_prompt_says_what_is_asked_and_who_is_waited_for() -> None:
     assert said(GAME.face.prompt(game.state, None)) == "Waiting for Ada, Cy."
 
 
+def test_one_player_chooses_and_several_choose() -> None:
+    game = dealt(3)
+    assert said(GAME.face.prompt(game.state, None)) == "Ada, Ben, Cy still choose a monument."
+    for seat in (1, 2):
+        game.play(seat, game.legal(seat)[0])
+    assert said(GAME.face.prompt(game.state, 2)) == "Ada still chooses a monument."
+
+
+def test_one_player_goes_on_and_several_go_on() -> None:
+    game = table(town("", completed=4), "", "")
+    assert said(GAME.face.prompt(game.state, 0)) == "Your town is complete. Ben, Cy go on."
+    game = table(town("", completed=4), "", town("", completed=4))
+    assert said(GAME.face.prompt(game.state, 0)) == "Your town is complete. Ben goes on."
+
+
+def test_one_type_is_put_on_a_watch_and_several_types_are() -> None:
+    several = table(town("Mon", monument="opaleyes_watch", task=STOCK, watch_room=2), "")
+    assert said(GAME.face.prompt(several.state, 0)) == "Put 2 more types of building on Opaleye's Watch."
+    one = table(town("Mon", monument="opaleyes_watch", task=STOCK, watch_room=1), "")
+    assert said(GAME.face.prompt(one.state, 0)) == "Put 1 more type of building on Opaleye's Watch."
+
+
 def test_no_prompt_names_a_monument_that_is_not_built() -> None:
     monuments = {card.name for card in cards_of(MONUMENT)}
     for seed in range(20):
@@ -187,12 +174,57 @@ def test_the_score_sheet_counts_a_fed_barrett_castle_as_the_two_cottages_that_a_
     assert "1 built, 3 Cottages fed" in notes(game)
 
 
+def test_the_score_sheet_counts_one_thing_as_one() -> None:
+    full = "Cot Cha Far War:W / Wel Wel Wel Wel / Wel Wel Wel Wel / Wel Wel Wel"
+    assert {"1 built, 1 Cottage fed", "1 cube on 1 built", "1 square"} <= set(notes(table(full)))
+    shrine = town("Mon", monument="shrine_of_the_elder_tree", shrine=1)
+    assert "Shrine of the Elder Tree, 1 building" in notes(table(shrine))
+    assert remarks(table("Tav Tav Tav Tav / War:WW")) == ["Aspiring Architect: 1 point"]
+
+
+def remarks(game: Table) -> list[str]:
+    """What the score sheet remarks."""
+    return [said(remark) for remark in GAME.face.sheet(game.state).remarks]
+
+
 @pytest.mark.parametrize("naming", ["master_builder", "town_hall"])
 def test_the_score_sheet_says_how_a_tie_is_settled(naming: str) -> None:
-    tied = GAME.face.sheet(table("Cot", "Cot", naming=naming).state).remarks
-    assert len(tied) == 1
-    assert ("Master Builder" in said(tied[0])) == (naming == "master_builder")
-    assert GAME.face.sheet(table("Cot", "", naming=naming).state).remarks == ()
+    settled, *counts = remarks(table("Cot", "Cot", naming=naming))
+    assert ("Master Builder" in settled) == (naming == "master_builder")
+    assert len(counts) == 2
+    assert remarks(table("Cot", "", naming=naming)) == []
+
+
+def test_the_score_sheet_has_the_counts_that_settle_a_tie_as_far_as_they_are_looked_at() -> None:
+    # -15 points each
+    towns = town("Cot", turns=17), town("Far War:W", turns=16), town("Far", turns=16), town("Cot", turns=16)
+    game = table(*towns)
+    assert set(game.scores()) == {-15}
+    assert game.standings() == (4, 1, 3, 2)
+    assert remarks(game)[1:] == [
+        "Ada: 17 turns as Master Builder.",
+        "Ben: 16 turns as Master Builder, 14 squares without a building.",
+        "Cy: 16 turns as Master Builder, 15 squares without a building, 0 Cottages.",
+        "Dee: 16 turns as Master Builder, 15 squares without a building, 1 Cottage.",
+    ]
+
+
+def test_the_score_sheet_has_the_counts_of_every_tie_the_most_points_first() -> None:
+    game = table(town("Far", turns=1), "Tav Tav", town("Cot", turns=2), town("Tav Tav", turns=3), "Wel Wel Wel Wel")
+    assert len(set(game.scores())) == 3
+    assert remarks(game)[1:] == [
+        "Ben: 0 turns as Master Builder.",
+        "Dee: 3 turns as Master Builder.",
+        "Ada: 1 turn as Master Builder.",
+        "Cy: 2 turns as Master Builder.",
+    ]
+
+
+def test_who_shares_a_place_has_the_same_counts_and_town_hall_counts_no_turns() -> None:
+    same = remarks(table(town("Cot", turns=4), town("Cot", turns=9), naming="town_hall"))[1:]
+    assert same == [f"{name}: 15 squares without a building, 1 Cottage." for name in ("Ada", "Ben")]
+    castle = remarks(table(town("Mon", monument="barrett_castle"), "Cot"))[1:]
+    assert [remark.split(", ")[-1] for remark in castle] == ["2 Cottages.", "1 Cottage."]
 
 
 def test_the_text_shows_all_towns_to_every_reader_at_all_times() -> None:

@@ -3,8 +3,8 @@
 from thorp.games.tiny_towns.cards.describing import described
 from thorp.games.tiny_towns.face.sheet import sheet
 from thorp.games.tiny_towns.face.text import text
-from thorp.games.tiny_towns.face.view import footprint_squares, steps, view
-from thorp.games.tiny_towns.face.words import offer, prompt, tell
+from thorp.games.tiny_towns.face.view import footprint_squares, neighbour, steps, view
+from thorp.games.tiny_towns.face.words import follows, offer, prompt, tell
 from thorp.games.tiny_towns.rules.placing import CAVERN_ROOM
 
 
@@ -13,4 +13,9 @@ def cavern_left(aside: int) -> int:
     return CAVERN_ROOM - aside
 
 
-TOOLS = {"described": described, "footprint_squares": footprint_squares, "cavern_left": cavern_left}
+TOOLS = {
+    "described": described,
+    "footprint_squares": footprint_squares,
+    "cavern_left": cavern_left,
+    "neighbour": neighbour,
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thorp.core.face import ScoreRow, ScoreSheet
-from thorp.core.words import Message
+from thorp.core.words import Message, Seat
 from thorp.games.tiny_towns.face.view import card_of
 from thorp.games.tiny_towns.face.words import card_word
 from thorp.games.tiny_towns.rules.cards import (
@@ -29,7 +29,7 @@ from thorp.games.tiny_towns.rules.scoring import (
     type_points,
     unbuilt,
 )
-from thorp.games.tiny_towns.rules.shapes import SQUARES
+from thorp.games.tiny_towns.rules.shapes import ALL_SQUARES, SQUARES
 from thorp.games.tiny_towns.rules.state import MASTER_BUILDER, SOLO, State
 
 #: Ranks of solo play: the points from which each is reached.
@@ -82,7 +82,7 @@ def sheet(state: State) -> ScoreSheet:
         rows=tuple(rows),
         totals=totals,
         standings=tuple(standing(state, seat) for seat in seats),
-        remarks=_remarks(game, totals),
+        remarks=_remarks(state, game, totals),
     )
 
 
@@ -96,7 +96,9 @@ def _note(state: State, game: State, seat: int, type: int, eaters: int) -> Messa
     if card.count == FED:
         return Message("{fed} of {n} fed", {"fed": (here & eaters).bit_count(), "n": n})
     if card.count == FED_COTTAGES:
-        return Message("{n} built, {fed} Cottages fed", {"n": n, "fed": cottages(state, seat, eaters)})
+        eating = cottages(state, seat, eaters)
+        who = Message("{n} Cottage fed", {"n": eating}, "{n} Cottages fed")
+        return Message("{built} built, {who}", {"built": n, "who": who})
     if card.count == MORE_THAN_RIGHT:
         if has_more(state, seat, type):
             return Message("{n} built, more than the neighbour", {"n": n})
@@ -122,12 +124,44 @@ def _monument_note(state: State, game: State, seat: int) -> Message:
     return Message("{card}", {"card": card_word(card)})
 
 
-def _remarks(game: State, totals: tuple[int, ...]) -> tuple[Message, ...]:
+def _remarks(state: State, game: State, totals: tuple[int, ...]) -> tuple[Message, ...]:
     if game.naming == SOLO:
-        return (Message("{rank}: {points} points", {"rank": Message(rank(totals[0])), "points": totals[0]}),)
+        data = {"rank": Message(rank(totals[0])), "n": totals[0]}
+        return (Message("{rank}: {n} point", data, "{rank}: {n} points"),)
     if len(set(totals)) == len(totals):
         return ()
     order = "fewer squares without a building, more Cottages"
     if game.naming == MASTER_BUILDER:
         order = "fewer turns as Master Builder, " + order
-    return (Message("Ties are settled by " + order + "; who ties still shares the place."),)
+    settled = Message("Ties are settled by " + order + "; who ties still shares the place.")
+    return (settled, *(_tie_break(state, game, seat, totals) for seat in _tied(totals)))
+
+
+def _tied(totals: tuple[int, ...]) -> list[int]:
+    """The seats that have as many points as another, the most points first."""
+    tied = [seat for seat, points in enumerate(totals) if totals.count(points) > 1]
+    return sorted(tied, key=lambda seat: -totals[seat])
+
+
+def _tie_break(state: State, game: State, seat: int, totals: tuple[int, ...]) -> Message:
+    """What a tied seat has of what settles ties, as far as that had to be looked at."""
+    rivals = [other for other, points in enumerate(totals) if points == totals[seat] and other != seat]
+    mine = _tie_counts(state, game, seat)
+    counts: list[Message] = []
+    for place, (text, many, n) in enumerate(mine):
+        counts.append(Message(text, {"n": n}, many))
+        rivals = [other for other in rivals if _tie_counts(state, game, other)[place] == mine[place]]
+        if not rivals:
+            break
+    return Message("{seat}: {counts}.", {"seat": Seat(seat), "counts": counts})
+
+
+def _tie_counts(state: State, game: State, seat: int) -> list[tuple[str, str, int]]:
+    """What settles ties, in order, in words and in numbers; turns count with a Master Builder only (ruling 12)."""
+    town = game.towns[seat]
+    counts = [
+        ("{n} turn as Master Builder", "{n} turns as Master Builder", town.turns),
+        ("{n} square without a building", "{n} squares without a building", unbuilt(state, seat)),
+        ("{n} Cottage", "{n} Cottages", cottages(state, seat, ALL_SQUARES)),
+    ]
+    return counts if game.naming == MASTER_BUILDER else counts[1:]

@@ -204,3 +204,13 @@ def footprint_squares(card: Card, footprint: int) -> tuple[int, ...]:
     """The squares of a footprint of a card, for drawing it."""
     mask = int(FOOTPRINT_MASK[card.shape][footprint])
     return tuple(square for square in range(SQUARES) if mask >> square & 1)
+
+
+def neighbour(seat: int, other: int, seats: int) -> str:
+    """How another seat sits beside a seat: "left", "right", "both" (of two players), or "".
+
+    The hammer goes to the left; a Feast Hall looks to the right.
+    """
+    sides = {"left": (seat + 1) % seats, "right": (seat + seats - 1) % seats}
+    found = [side for side, sitting in sides.items() if sitting == other != seat]
+    return "both" if len(found) > 1 else "".join(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from thorp.core.rule import make_move_list
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
@@ -9,13 +11,14 @@ from thorp.games.tiny_towns.face.view import card_of, cards_in, square_name
 from thorp.games.tiny_towns.rules.cards import COTTAGE_TYPE, FACTORY_TYPE, MONUMENT, RESOURCES, Card
 from thorp.games.tiny_towns.rules.moves import MOVES
 from thorp.games.tiny_towns.rules.playing import legal
-from thorp.games.tiny_towns.rules.rounds import seats_in_game, waiting
+from thorp.games.tiny_towns.rules.rounds import HALL_ROUNDS, may_choose, seats_in_game, waiting
 from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, SQUARES
 from thorp.games.tiny_towns.rules.state import (
     BUILD,
     GRANT,
     KEEP,
     MARK,
+    MASTER_BUILDER,
     MOVE_SHED,
     NAME,
     PICK,
@@ -24,6 +27,7 @@ from thorp.games.tiny_towns.rules.state import (
     REVEAL,
     SOLO,
     STOCK,
+    TOWN_HALL,
     State,
 )
 
@@ -36,6 +40,12 @@ def card_word(card: Card) -> CardWord:
 def resource_word(resource: int) -> Term:
     """A resource in a message."""
     return Term(RESOURCES[resource])
+
+
+def _seats(seats: Iterable[int]) -> dict[str, object]:
+    """Seats in a message, with their number for the plural."""
+    named = [Seat(seat) for seat in seats]
+    return {"seats": named, "n": len(named)}
 
 
 # --- prompts ----------------------------------------------------------------------------------------------------
@@ -86,16 +96,16 @@ def prompt(state: State, seat: int | None) -> Message:
 
 def _waiting_for(state: State, game: State, seat: int | None) -> Message:
     if seat is not None and game.towns[seat].completed and seats_in_game(state):
-        return Message("Your town is complete. The others go on.")
+        data = _seats(other for other in range(game.seats) if not game.towns[other].completed)
+        return Message("Your town is complete. {seats} goes on.", data, "Your town is complete. {seats} go on.")
     asked = waiting(state)
-    seats = [Seat(other) for other in range(game.seats) if asked >> other & 1]
-    first = game.towns[seats[0].number].task if seats else 0
+    seats = [other for other in range(game.seats) if asked >> other & 1]
+    first = game.towns[seats[0]].task if seats else 0
     if first == KEEP:
-        one, many = "{seats} still chooses a monument.", "{seats} still choose a monument."
-        return Message(one, {"seats": seats, "n": len(seats)}, many)
+        return Message("{seats} still chooses a monument.", _seats(seats), "{seats} still choose a monument.")
     if first == NAME:
-        return Message("{seat} names a resource.", {"seat": seats[0]})
-    return Message("Waiting for {seats}.", {"seats": seats})
+        return Message("{seat} names a resource.", {"seat": Seat(seats[0])})
+    return Message("Waiting for {seats}.", _seats(seats))
 
 
 # --- moves ------------------------------------------------------------------------------------------------------
@@ -190,3 +200,73 @@ def _data(game: State, seat: int, move: int) -> dict[str, object]:
     if name in _BY:
         data["by"] = card_word(card_of(game, seat, _BY[name]))
     return data
+
+
+# --- what happens by itself -------------------------------------------------------------------------------------
+
+
+def follows(before: State, after: State, reader: int | None) -> tuple[Message, ...]:
+    """What happened by itself between two states: towns completed, cards turned, a hammer that passes somebody by.
+
+    All of it lies open: every reader is told the same.
+    """
+    was, now = State.of(before), State.of(after)
+    if now.round == was.round and now.ended == was.ended:
+        return ()
+    told = [*_completed(was, now)]
+    if now.round > was.round:
+        if now.naming == MASTER_BUILDER:
+            told += _hammer(after, was, now)
+        elif now.naming == TOWN_HALL:
+            told += _turned(after, was, now)
+        else:
+            told += _opened(was, now)
+    return tuple(told)
+
+
+def _completed(was: State, now: State) -> Iterator[Message]:
+    """The towns that are complete since the round that has ended."""
+    data = _seats(
+        seat for seat in range(now.seats) if now.towns[seat].completed == was.round and not was.towns[seat].completed
+    )
+    if data["n"] and was.round:
+        yield Message("The town of {seats} is complete.", data, "The towns of {seats} are complete.")
+
+
+def _hammer(after: State, was: State, now: State) -> Iterator[Message]:
+    """Who was passed by, as they can name no resource; or that nobody can (ruling 15)."""
+    if now.ended:
+        data = _seats(seat for seat in range(now.seats) if now.towns[seat].completed == now.round)
+        one = "Nobody can name a resource any more: the town of {seats} counts as complete."
+        yield Message(one, data, "Nobody can name a resource any more: the towns of {seats} count as complete.")
+    elif was.round:
+        between = (now.builder - was.builder - 1) % now.seats
+        on_the_way = [(was.builder + 1 + step) % now.seats for step in range(between)]
+        data = _seats(seat for seat in on_the_way if not now.towns[seat].completed)
+        if data["n"]:
+            yield Message(
+                "{seats} can name no resource: the hammer goes on to {builder}.",
+                {**data, "builder": Seat(now.builder)},
+            )
+
+
+def _turned(after: State, was: State, now: State) -> Iterator[Message]:
+    """Town Hall: the card that was turned; or the free pick, and who takes nothing."""
+    if now.round % HALL_ROUNDS == 0:
+        yield Message("The free pick: take a resource of your choice.")
+        data = _seats(
+            seat for seat in range(now.seats) if not now.towns[seat].completed and not may_choose(after, seat)
+        )
+        if data["n"]:
+            yield Message("{seats} takes no resource.", data, "{seats} take no resource.")
+        return
+    if now.turned < was.turned:
+        yield Message("All resource cards are shuffled again.")
+    yield Message("A card is turned: {resource}.", {"resource": resource_word(now.named - 1)})
+
+
+def _opened(was: State, now: State) -> Iterator[Message]:
+    """Solo: the card of the pile that took the place of the one chosen."""
+    for resource in range(len(RESOURCES)):
+        if now.row[resource] > was.row[resource]:
+            yield Message("The next card is opened: {resource}.", {"resource": resource_word(resource)})
