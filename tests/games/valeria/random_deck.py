@@ -21,6 +21,8 @@ class Style:
     """What a deck is like: how dear its buildings are, and how often it has powers of each sort."""
 
     costs: tuple[int, int] = (1, 5)
+    #: How many kinds of resources there are.
+    kinds: int = len(RESOURCES)
     needs: tuple[int, int] = (1, 4)
     adventurers: tuple[int, int] = (LEAST_ADVENTURERS, MOST_ADVENTURERS)
     #: How often a card has no power, one, two.
@@ -43,6 +45,7 @@ STYLES = (
     Style(costs=(1, 3), effects={"take": 3, "draw": 1}, priced=2, alike=8),
     Style(costs=(1, 2), sorts={"action": 1}, effects={"draw": 1, "coins": 2, "take": 1}, priced=9, alike=8),
     Style(costs=(2, 4), sorts={"paying": 6, "scoring": 1}, priced=3, alike=6),
+    Style(costs=(4, 5), kinds=1, sorts={"paying": 6, "action": 1}, priced=2),
 )
 
 
@@ -86,12 +89,13 @@ def _copies(rng: random.Random, style: Style, names: int) -> list[list[str]]:
     while sum(counts) < total:
         place = rng.randrange(names)
         counts[place] += counts[place] < MOST_COPIES
+    kinds = rng.sample(RESOURCES, style.kinds)
     copies = []
     for count in counts:
         if rng.random() * 10 < style.alike:
-            copies.append([rng.choice(RESOURCES)] * count)
+            copies.append([rng.choice(kinds)] * count)
         else:
-            copies.append([rng.choice(RESOURCES) for _ in range(count)])
+            copies.append([rng.choice(kinds) for _ in range(count)])
     return copies
 
 

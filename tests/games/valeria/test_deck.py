@@ -1,19 +1,31 @@
 """The Thorp deck: what is known of the printed cards, and how it is made up."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from statistics import mean
 
 import pytest
 
-from games.valeria.place import with_powers
+from games.valeria.place import dealt, with_powers
 from thorp.games.valeria import GAME
 from thorp.games.valeria.decks.deck_toml import write
 from thorp.games.valeria.decks.known import DECKS
 from thorp.games.valeria.options import cards
 from thorp.games.valeria.rules.deck import MOST_NAMES, NUMBERS, Adventurer, Building
 from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, WHENS, Power
+from thorp.games.valeria.rules.rounds import (
+    DEVELOP_FOLLOW,
+    DEVELOP_LEAD,
+    HAND_LIMIT,
+    HARVEST_FOLLOW,
+    HARVEST_LEAD,
+    IDLE_ROUNDS,
+    SMALL_TABLE,
+)
+from thorp.games.valeria.rules.villages import FOLLOW_PRICE, LEAD_PRICE
 
 THORP = DECKS.standard
 BUILDINGS = {building.id: building for building in THORP.buildings}
@@ -222,3 +234,44 @@ def test_the_game_says_that_the_deck_is_thorps_own() -> None:
     (option,) = GAME.options
     assert "own" in option.help
     assert option.label_of("standard") == THORP.name == "Thorp deck"
+
+
+# --- the rules page ---------------------------------------------------------------------------------------------
+
+PAGE = " ".join((Path(__file__).parents[3] / "docs" / "valeria.md").read_text("utf-8").split())
+
+
+def test_the_rules_page_tells_how_many_cards_the_deck_has() -> None:
+    copies = {len(building.copies) for building in THORP.buildings}
+    assert copies == {2}
+    assert f"{len(THORP.buildings)} buildings with two cards each" in PAGE
+    assert f"and {len(THORP.adventurers)} adventurers" in PAGE
+    costs = [len(building.costs) for building in THORP.buildings]
+    assert f"a cost of {min(costs)} to {max(costs)} resources" in PAGE
+    known = PAGE.partition("what is known of ")[2].partition(";")[0].replace(" and ", ", ").split(", ")
+    assert len(known) == 12
+    assert set(known) <= {card.name for card in THORP.every}
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_rules_page_tells_the_coins_hands_and_limits(seats: int) -> None:
+    seen = dealt(seats).view()
+    coins = seen.bank + sum(player.all_coins for player in seen.players)
+    told = [int(number) for number in re.findall(r"\d+", PAGE.partition("There are ")[2].partition(" coins for")[0])]
+    assert coins == dict(zip((2, 3, 4, 5), told, strict=True))[max(2, seats)]
+    assert f"Everyone has {seen.players[0].coins} of them" in PAGE
+    assert f"a hand of {seen.players[0].hand_size} building cards" in PAGE
+    first, second = re.findall(r"has (\d+) buildings and adventurers together \(.*?\), or (\d+) \(", PAGE)[0]
+    assert seen.limit == int(first if seats <= SMALL_TABLE else second)
+    assert f"discards down to {HAND_LIMIT} cards in the end" in PAGE
+    assert IDLE_ROUNDS == 10
+    assert "Ten rounds in which nobody develops, builds or recruits end the game" in PAGE
+    if seats == 1:
+        assert f"or the {seen.turned_limit}th card was turned" in PAGE
+        assert f"Solo: there are {coins} coins, {seen.players[0].coins} of them yours" in PAGE
+
+
+def test_the_rules_page_tells_what_actions_give_and_cost() -> None:
+    assert f"| Recruit | pays {LEAD_PRICE} coin and takes an adventurer of the pool | pays {FOLLOW_PRICE} coins" in PAGE
+    assert f"| Harvest | draws {HARVEST_LEAD} cards | draws {HARVEST_FOLLOW} card |" in PAGE
+    assert f"discards {DEVELOP_LEAD} card, then develops another | discards {DEVELOP_FOLLOW} cards" in PAGE

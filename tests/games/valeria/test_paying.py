@@ -2,10 +2,11 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
-from games.valeria.place import Table, seat, table, with_powers
+from games.valeria.place import RULES_DECK, Table, seat, table, with_powers
 from thorp.games.valeria.rules.powers import RESOURCES, Power
 
 FREE_ANY = Power("paying", "resource", of="any")
@@ -139,6 +140,46 @@ def test_only_ways_with_which_the_rest_can_still_be_paid_are_offered() -> None:
     # the castle is needed for the stone: nobody has one
     game = paying(seat(hand="toll-gate", resources="wood", coins=2), seat(), build="toll-gate")
     assert game.legal() == ["pay_all", "pay_castle stone", "pay_own wood"]
+
+
+DEAR = replace(
+    RULES_DECK,
+    name="Five of a kind",
+    buildings=tuple(
+        replace(each, cost=(0, 5, 0, 0)) if each.id == "hideout" else each
+        for each in with_powers(
+            **{id: Power("paying", "resource", of="wood") for id in ("bakery", "mill", "palisade", "chapel", "inn")}
+        ).buildings
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("village", "own", "others", "coins"),
+    [
+        # five resources of one kind, own and others', five powers, and a mix
+        ("", "wood wood wood wood wood", "", 5),
+        ("", "", "wood wood wood wood wood", 5),
+        ("", "wood wood", "wood wood wood", 5),
+        ("bakery mill palisade chapel inn", "", "", 0),
+        ("bakery mill", "wood wood", "wood", 3),
+    ],
+)
+def test_five_resources_of_one_kind_can_be_paid(village: str, own: str, others: str, coins: int) -> None:
+    # the coin on the castle keeps it from helping
+    me = seat(village, "hideout", own, coins, castle=True)
+    game = table(me, seat(resources=others), seat(), phase="build", action="build", deck=DEAR)
+    assert game.legal("build")
+    game.play(*game.legal("build"))
+    while game.view().owed:
+        game.play(game.legal()[-1])
+    assert "hideout" in [own.card.id for own in game.player().village]
+
+
+def test_four_resources_of_one_kind_do_not_pay_five() -> None:
+    four = seat("", "hideout", "wood wood wood wood", 9, castle=True)
+    game = table(four, seat(), phase="build", action="build", deck=DEAR)
+    assert not game.legal("build")
 
 
 def test_mixed_payment() -> None:

@@ -1,6 +1,7 @@
 """Villages of Valeria in words, and what is clicked: every move and every moment has its own."""
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -14,6 +15,8 @@ from thorp.games.valeria.rules.powers import Power
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
 GAMES = 10 if COMPILED else 5
+#: "1 cards", "1 more types": one thing that is counted as many.
+ONE_OF_MANY = re.compile(r"(?<!-)\b1 (?:more )?[A-Za-z]+[^\Ws]s\b")
 
 
 def moments(every: int = 17) -> Iterator[Table]:
@@ -34,6 +37,7 @@ def said(message: Message) -> str:
     text = say(message, NAMES)
     assert text
     assert not set("{}") & set(text)
+    assert not ONE_OF_MANY.search(text), text
     return text
 
 

@@ -1,11 +1,22 @@
 """The facts of every card, as a table of the printed cards has them, and what follows from them."""
 
+import re
 from collections import Counter
 
 import pytest
 
 from games.villagers.place import seat, table
-from thorp.games.villagers.rules.cards import EVENTS, ROLES, STARTERS, UNLOCKERS, VILLAGERS, number, unlocked_by
+from thorp.games.villagers.rules.cards import (
+    EVENTS,
+    ROLES,
+    STARTERS,
+    UNLOCKERS,
+    VILLAGERS,
+    Event,
+    Villager,
+    number,
+    unlocked_by,
+)
 
 # id: suit, symbols, chain (from below), food, builder, gold, padlock, keyring
 PRINTED = """
@@ -149,3 +160,58 @@ def test_starters_bear_two_branches_and_all_others_one() -> None:
 def test_there_are_12_events_of_summer_and_12_of_winter() -> None:
     assert Counter(event.deck for event in EVENTS) == {"summer": 12, "winter": 12}
     assert len({event.id for event in EVENTS}) == 24
+
+
+# --- what cards say, against their facts -------------------------------------------------------------------------
+
+THINGS = {
+    "gold_symbols": "gold symbols that show in your village",
+    "padlocks": "padlock of your village, covered ones too",
+    "food": "food that shows in your village",
+    "builders": "builder that shows in your village",
+}
+
+
+def said_of(card: Villager) -> list[str]:
+    """What a card has to say of what it shows, and of what it opens."""
+    shows = [
+        f"{card.gold} gold at each market" if card.gold else "",
+        f"{card.food} card{'s' * (card.food > 1)} more in the draft" if card.food else "",
+        f"{card.builder} build action{'s' * (card.builder > 1)} more" if card.builder else "",
+    ]
+    opened = ", ".join(dict.fromkeys(other.name for other in VILLAGERS if other.padlock == card.id))
+    return [part for part in (", ".join(filter(None, shows)), f"Unlocks {opened}" if opened else "") if part]
+
+
+@pytest.mark.parametrize("card", VILLAGERS, ids=lambda card: card.id)
+def test_a_card_says_what_it_shows_and_opens(card: Villager) -> None:
+    wanted = said_of(card)
+    if card.silver is None and wanted and card.id != "countess":
+        assert card.effect == ". ".join(wanted) + "."
+    else:
+        assert all(part in card.effect for part in wanted)
+        assert ("Unlocks" in card.effect) == any("Unlocks" in part for part in wanted)
+
+
+@pytest.mark.parametrize("card", [card for card in VILLAGERS if card.silver], ids=lambda card: card.id)
+def test_a_card_says_what_its_silver_pays(card: Villager) -> None:
+    silver = card.silver
+    assert silver
+    if silver.counts not in ("coins", "gold_of_suit"):
+        thing = THINGS.get(silver.counts) or f"{silver.suit} symbol{'s' * (silver.per > 1)} of your village"
+        every = f"every {silver.per}" if silver.per > 1 else "every"
+        assert card.effect.startswith(f"Second Market: {silver.times} gold for {every} {thing}")
+    else:
+        assert (silver.times, silver.per) == (1, 1)
+        assert not [letter for letter in card.effect if letter.isdigit()]
+    if silver.counts == "suit_symbols" and silver.suit != "solitary":
+        # solitary villagers are never covered
+        assert card.effect.endswith(", covered ones too.")
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.id)
+def test_an_event_says_its_number(event: Event) -> None:
+    numbers = [int(number) for number in re.findall(r"\d+", event.effect)]
+    assert numbers == ([event.amount] if numbers else [])
+    # where it says none, one or none at all is meant
+    assert numbers or event.amount in (0, 1)

@@ -11,6 +11,7 @@ from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.core.mode import COMPILED
 from thorp.games.villagers import GAME
+from thorp.games.villagers.rules.state import BUILD
 
 GAMES = 24_000 if COMPILED else 40
 
@@ -35,16 +36,17 @@ def test_a_whole_build_turn_can_be_taken_back_until_it_is_ended() -> None:
         game = dealt(3, seed)
         start = (0, -1)
         while not game.over:
-            plain = game.plain
-            if plain.phase == 3 and plain.turn != start[1]:
-                start = (plain.barrier, plain.turn)
+            # numbers, as a plain state is changed by the move
+            barrier, phase, turn = game.plain.barrier, game.plain.phase, game.plain.turn
+            if phase == BUILD and turn != start[1]:
+                start = (barrier, turn)
             move = rng.choice(game.legal())
             game.play(move)
-            if plain.phase == 3:
+            if phase == BUILD:
                 # only its end counts
                 assert (game.plain.barrier == start[0]) == (move != "done")
             else:
-                assert game.plain.barrier > plain.barrier
+                assert game.plain.barrier > barrier
                 start = (0, -1)
             if move == "done":
                 start = (0, -1)

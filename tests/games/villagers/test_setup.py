@@ -1,11 +1,16 @@
 """Dealing a game: who gets what, and which cards take part."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from games.villagers.place import dealt
 from thorp import Match, OptionError
 from thorp.games.villagers import GAME
 from thorp.games.villagers.rules.cards import VILLAGERS, number
+from thorp.games.villagers.rules.rounds import LEAST, MOST
+from thorp.games.villagers.rules.unlocking import PRICE
 
 
 @pytest.mark.parametrize(("seats", "stack", "reserve"), [(2, 4, 46), (3, 6, 29), (4, 8, 26), (5, 10, 9), (1, 5, 37)])
@@ -19,6 +24,28 @@ def test_stacks_hands_and_reserve_have_their_sizes(seats: int, stack: int, reser
     assert [left for _, left in seen.basics] == [10, 10, 10]
     assert [game.village(each) for each in range(seats)] == ["founders"] * seats
     assert [pile.market for pile in seen.stacks] == ["", "first", "", "", "", "second"]
+
+
+def test_the_rules_page_tells_the_sizes_of_stacks_and_reserve() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "villagers.md").read_text("utf-8")
+    told = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    assert [int(seats) for seats, _, _ in told] == [seats for seats in GAME.seats if seats > 1]
+    for seats, stack, reserve in told:
+        seen = dealt(int(seats)).view()
+        assert {pile.height for pile in seen.stacks} == {int(stack)}
+        assert seen.reserve.height == int(reserve)
+    words = " ".join(page.split())
+    alone = dealt(1).view()
+    assert f"stacks have {alone.stacks[0].height} cards" in words
+    assert alone.countess
+    assert f"her own card ({alone.countess.income.gold} gold, or nothing for beginners)" in words
+    assert f"instead of Founders, {alone.countess.gold} gold, and no hand" in words
+    first = dealt(3).view().players[0]
+    assert f"{first.gold} gold, and {sum(n for _, n in first.backs)} cards of the deck" in words
+    assert f"You draft {LEAST} cards and one more for each food that your village shows, at most {MOST}." in words
+    assert f"You have {LEAST} build actions and one more for each builder" in words
+    assert f"in three open piles of {dealt(3).view().basics[0][1]}" in words
+    assert f"is opened when its card is built, for {PRICE} gold" in words
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

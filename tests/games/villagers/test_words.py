@@ -1,6 +1,7 @@
 """Villagers in words, and what is clicked: every move and every moment has its own, and no sentence tells a secret."""
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -16,6 +17,8 @@ from thorp.games.villagers.rules.moves import MOVES
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
 GAMES = 15 if COMPILED else 5
+#: "1 cards", "1 more types": one thing that is counted as many.
+ONE_OF_MANY = re.compile(r"(?<!-)\b1 (?:more )?[A-Za-z]+[^\Ws]s\b")
 
 
 def moments(every: int = 12) -> Iterator[Table]:
@@ -38,6 +41,7 @@ def said(message: Message) -> str:
     text = say(message, NAMES)
     assert text
     assert not set("{}") & set(text)
+    assert not ONE_OF_MANY.search(text), text
     return text
 
 
@@ -133,32 +137,82 @@ def test_a_card_given_up_under_serfdom_goes_into_her_village() -> None:
     assert told == "Ada gives up Mason for a Hayer, into the village of the Countess."
 
 
-def told_last(game: Table, *moves: str) -> str:
-    """What is told of the last of these moves."""
+def told_last(game: Table, *moves: str) -> list[str]:
+    """What is told of the last of these moves: the move, and what followed from it, to every reader the same."""
     game.play(*moves[:-1])
+    before, seat = game.copy(), game.turn
     move = next(move for move in game.numbers() if spell(move) == moves[-1])
-    return said(GAME.face.tell(game.state, game.turn, move, None))
+    game.play(moves[-1])
+    told = {
+        (
+            said(GAME.face.tell(before.state, seat, move, reader)),
+            *(said(message) for message in GAME.face.follows(before.state, game.state, reader)),
+        )
+        for reader in (None, *range(game.plain.seats))
+    }
+    (same,) = told
+    return list(same)
 
 
 def test_markets_are_told_with_what_they_pay() -> None:
     first = table(seat("chandler:2"), seat("founders; hunter"), stacks=[0, 0, 1, 1, 1, 1])
-    assert told_last(first.copy(), "done") == "Ada ends the turn."
-    assert told_last(first, "done", "done") == (
-        "Ben ends the turn. The First Market is held: Ada takes 5 gold, Ben takes 2 gold."
-    )
+    assert told_last(first.copy(), "done") == ["Ada ends the turn."]
+    assert told_last(first, "done", "done") == [
+        "Ben ends the turn.",
+        "The First Market is held: Ada takes 5 gold, Ben takes 2 gold.",
+    ]
     second = table(seat("chandler:2; priest"), seat("founders; hunter"), stacks=[0] * 6, market=True)
-    assert told_last(second, "done", "done") == (
-        "Ben ends the turn. The Second Market is held: Ada takes 8 gold, Ben takes 2 gold."
-    )
+    assert told_last(second, "done", "done") == [
+        "Ben ends the turn.",
+        "The Second Market is held: Ada takes 8 gold, Ben takes 2 gold.",
+    ]
     both = table(seat("chandler"), seat("founders; hunter"), stacks=[0] * 6)
-    assert told_last(both, "done", "done") == (
-        "Ben ends the turn. The First Market is held: Ada takes 3 gold, Ben takes 2 gold."
-        " The Second Market is held: Ada takes 3 gold, Ben takes 2 gold."
-    )
+    assert told_last(both, "done", "done") == [
+        "Ben ends the turn.",
+        "The First Market is held: Ada takes 3 gold, Ben takes 2 gold.",
+        "The Second Market is held: Ada takes 3 gold, Ben takes 2 gold.",
+    ]
     solo = table(seat("founders; hunter"), events="tribute", jester=False, stacks=[0, 0, 1, 1, 1, 1])
-    assert told_last(solo, "done", "bear") == (
-        "Ada bears Tribute. The First Market is held: Ada takes 2 gold, the Countess takes 4 gold."
-    )
+    assert told_last(solo, "done", "bear") == [
+        "Ada bears Tribute.",
+        "The First Market is held: Ada takes 2 gold, the Countess takes 4 gold.",
+    ]
+
+
+def test_the_gold_that_an_event_moves_is_told() -> None:
+    paid = table(seat("founders; hayer; hayer; miner", gold=5), events="land_claim", jester=False)
+    assert told_last(paid, "done", "bear") == ["Ada bears Land Claim.", "Ada pays the Countess 5 gold."]
+    earned = table(seat(), events="sinister_banquet", jester=False, countess="countess; hunter")
+    assert told_last(earned, "done", "bear") == ["Ada bears Sinister Banquet.", "The Countess takes 2 gold."]
+    both = table(seat("priest; chandler"), events="black_market", jester=False, countess="countess; grocer; hunter")
+    assert told_last(both, "done", "bear") == [
+        "Ada bears Black Market.",
+        "The Countess takes 3 gold.",
+        "Ada takes 3 gold.",
+    ]
+    laid = table(seat(), events="guild_conspiracy", jester=False, countess="countess; cooper")
+    assert told_last(laid, "done", "bear") == [
+        "Ada bears Guild Conspiracy.",
+        "The bank lays 2 gold on villagers of the Countess.",
+    ]
+
+
+def test_an_event_that_the_jester_discards_moves_no_gold() -> None:
+    game = table(seat("founders; hayer; hunter"), events="land_claim", stacks=[0, 0, 1, 1, 1, 1])
+    told = told_last(game, "done", "jester 0")
+    assert told == [
+        "Ada discards Land Claim by the Jester.",
+        "The First Market is held: Ada takes 2 gold, the Countess takes 4 gold.",
+    ]
+
+
+def test_gold_of_an_event_and_of_a_market_are_told_apart() -> None:
+    game = table(seat("founders; hayer; hunter"), events="land_claim", jester=False, stacks=[0, 0, 1, 1, 1, 1])
+    assert told_last(game, "done", "bear") == [
+        "Ada bears Land Claim.",
+        "Ada pays the Countess 2 gold.",
+        "The First Market is held: Ada takes 2 gold, the Countess takes 4 gold.",
+    ]
 
 
 def test_villagers_that_an_event_asks_for_are_told_apart() -> None:
@@ -226,6 +280,61 @@ def test_the_view_says_what_the_bank_takes() -> None:
     hers = opening(table(seat(), events="the_countess_bank", countess="carpenter").view(), 0, beekeeper)
     assert hers
     assert (hers.price, hers.seats) == (2, (1,))
+
+
+def test_after_a_tinner_the_view_says_that_nothing_is_paid() -> None:
+    villages = seat("lumberjack > carpenter", "tinner"), seat("miner > blacksmith"), seat("lumberjack > carpenter")
+    game = table(*villages)
+    card = {id: VILLAGERS[number(id)] for id in ("beekeeper", "jeweler", "priest", "hunter")}
+
+    def found(reader: int) -> list[tuple[bool, tuple[int, ...], int] | None]:
+        seen = [opening(game.view(reader), 0, each) for each in card.values()]
+        return [(each.own, each.seats, each.price) if each else None for each in seen]
+
+    # the bank pays onto the own Carpenter, the Blacksmith of the second seat is paid, the bank is, no padlock
+    assert found(0) == [(True, (), 0), (False, (1,), 2), (False, (), 2), None]
+    game.play("tinner")
+    # the own Carpenter can still be paid by the bank; nobody else gets anything
+    assert found(0) == [(True, (), 0), (False, (), 0), (False, (), 0), None]
+    # all can see it, and nobody else is freed from paying
+    assert found(1) == found(0)
+    others = opening(game.view(1), 2, card["jeweler"])
+    assert others
+    assert (others.seats, others.price) == ((1,), 2)
+    # it works until the end of the turn
+    game.play("done")
+    assert found(0)[1] == (False, (1,), 2)
+    assert not game.player(0).tinner
+
+
+def test_the_gold_goes_where_the_view_says() -> None:
+    """What opening costs, and whose gold grows, before and after a Tinner."""
+    for tinner, paid, theirs in ((0, 2, 2), (1, 0, 0)):
+        game = table(seat("miner > seeker > spelunker", "jeweler", tinner=tinner), seat("miner > blacksmith"))
+        found = opening(game.view(), 0, VILLAGERS[number("jeweler")])
+        assert found
+        assert (found.price, found.seats) == (paid, () if tinner else (1,))
+        game.play("build jeweler fresh")
+        assert game.gold(0) == 8 - paid
+        assert game.player(1).income.coins == theirs
+
+
+def test_the_view_has_the_gold_of_the_countess() -> None:
+    game = table(seat(gold=9), countess="countess; hunter; blacksmith:2", countess_gold=6)
+    hers = game.view().countess
+    assert hers
+    assert (hers.gold, hers.income.gold, hers.income.coins, hers.income.silver) == (6, 6, 2, 0)
+    assert (hers.income.first, hers.income.second, hers.score) == (8, 8, 14)
+    beginner = table(seat(gold=9), countess="countess_beginner", countess_gold=6).view().countess
+    assert beginner
+    assert (beginner.income.first, beginner.score) == (0, 6)
+    (remark,) = GAME.face.sheet(game.state).remarks
+    assert said(remark) == "You have 11 gold, the Countess 14: she wins."
+    level = table(seat(gold=12), countess="countess; hunter; blacksmith:2", countess_gold=6)
+    assert said(GAME.face.sheet(level.state).remarks[0]) == "You have 14 gold, the Countess 14: she wins."
+    more = table(seat(gold=13), countess="countess; hunter; blacksmith:2", countess_gold=6)
+    assert said(GAME.face.sheet(more.state).remarks[0]) == "You have 15 gold, the Countess 14: you win."
+    assert "The Countess: 14   gold 6   markets 8/8" in GAME.face.text(game.state, 0)
 
 
 def test_the_view_shows_chains_coins_and_what_is_covered() -> None:

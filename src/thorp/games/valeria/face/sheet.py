@@ -27,7 +27,7 @@ def sheet(state: State) -> ScoreSheet:
     remarks: tuple[Message, ...] = ()
     if seen.seats == 1:
         rank = rank_of(totals[0])
-        remarks = (Message("{points} points: {rank}.", {"points": totals[0], "rank": Term(rank.name)}),)
+        remarks = (Message("{n} point: {rank}.", {"n": totals[0], "rank": Term(rank.name)}, "{n} points: {rank}."),)
     elif len(set(totals)) < len(totals):
         text = "Ties are settled by buildings and adventurers, then coins, then developed resources."
         remarks = (Message(text),)

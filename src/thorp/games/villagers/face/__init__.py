@@ -3,7 +3,7 @@
 from thorp.games.villagers.face.sheet import sheet
 from thorp.games.villagers.face.text import text
 from thorp.games.villagers.face.view import opening, steps, view
-from thorp.games.villagers.face.words import offer, prompt, tell
+from thorp.games.villagers.face.words import follows, offer, prompt, tell
 from thorp.games.villagers.rules.cards import EVENTS, VILLAGERS
 
 TOOLS = {"opening": opening, "all_cards": lambda: (VILLAGERS, EVENTS)}

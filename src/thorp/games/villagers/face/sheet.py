@@ -53,7 +53,7 @@ def _row(
 
 def _counted(n: int, one: str, many: str) -> Message | None:
     """A number of things; None for none."""
-    return Message(one if n == 1 else many, {"n": n}) if n else None
+    return Message(one, {"n": n}, many) if n else None
 
 
 def _first_market(player: PlayerView) -> Message | None:

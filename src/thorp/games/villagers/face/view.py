@@ -54,6 +54,7 @@ from thorp.games.villagers.rules.moves import BASES, COUNTESS_SINK, FOOD_SIDE, M
 from thorp.games.villagers.rules.rounds import LEAST, MOST, waiting
 from thorp.games.villagers.rules.scoring import score, silver, silver_of
 from thorp.games.villagers.rules.state import (
+    BUILD,
     COUNTESS_SEAT,
     OVER,
     RESERVE,
@@ -186,7 +187,7 @@ class PlayerView:
     draft_limit: int
     built: int
     build_limit: int
-    #: Cards given up in this turn; a Tinner is at work.
+    #: Cards given up in this turn; whether a Tinner is at work, which ends with the turn.
     exchanged: int
     tinner: bool
     #: The suits on the backs of the hand, with numbers; the cards themselves where the reader knows them: the whole
@@ -334,7 +335,8 @@ def _player(state: State, game: State, seat: int, reader: int, asked: int) -> Pl
         built=player.built,
         build_limit=player.build_limit or min(MOST, LEAST + builders),
         exchanged=player.exchanged,
-        tinner=bool(player.tinner),
+        # the record keeps it until the next round
+        tinner=bool(player.tinner) and game.phase == BUILD and game.turn == seat,
         backs=tuple((suit, suits.count(suit)) for suit in SUITS if suit in suits),
         hand=tuple(
             replace(card, silver=_silver_built(state, seat, card.card))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
 from thorp.games.villagers.face.view import linked, payee, read, spot_node, spot_roles
@@ -24,7 +26,6 @@ from thorp.games.villagers.rules.cards import (
 )
 from thorp.games.villagers.rules.events import event_op, picked
 from thorp.games.villagers.rules.moves import COUNTESS_SINK, FOOD_SIDE, MOVES
-from thorp.games.villagers.rules.playing import play
 from thorp.games.villagers.rules.scoring import score, silver_of
 from thorp.games.villagers.rules.state import (
     ARSON,
@@ -40,7 +41,7 @@ from thorp.games.villagers.rules.state import (
     WATCHER,
     State,
 )
-from thorp.games.villagers.rules.village import ALL_COINS, ANY, tally
+from thorp.games.villagers.rules.village import ALL_COINS, ANY, tally, villages
 
 
 def card_word(card: Villager | Event) -> CardWord:
@@ -187,69 +188,7 @@ def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
     """A move of `seat`, told to `reader`; `state` is as it was before the move."""
     game = read(state)
     key, data = _said(state, game, seat, move, reader)
-    told = Message(_WORDS[key][1], data)
-    for more in (_event_gold(state, game, seat, move), _markets(state, game, seat, move)):
-        if more:
-            told = Message("{told} {more}", {"told": told, "more": more})
-    return told
-
-
-def _event_gold(state: State, game: State, seat: int, move: int) -> Message | None:
-    """The gold that an event of solo play moves; None where it moves none."""
-    if game.phase != EVENT or MOVES.decode(move).family == "jester":
-        return None
-    after = state.copy()
-    play(after, seat, move)
-    ended = read(after)
-    held = ended.first_market != game.first_market
-    mine, hers = (
-        ended.players[who].gold - game.players[who].gold - held * ended.players[who].first_income
-        for who in (0, COUNTESS_SEAT)
-    )
-    # in both villages, as a villager may change sides with its coins
-    laid = sum(
-        int(tally(after, who, ALL_COINS, ANY)) - int(tally(state, who, ALL_COINS, ANY)) for who in (0, COUNTESS_SEAT)
-    )
-    parts = []
-    if mine < 0:
-        parts.append(Message("{seat} pays the Countess {n} gold.", {"seat": Seat(seat), "n": -mine}))
-    elif hers > 0:
-        parts.append(Message("The Countess takes {n} gold.", {"n": hers}))
-    if mine > 0:
-        parts.append(Message("{seat} takes {n} gold.", {"seat": Seat(seat), "n": mine}))
-    if laid > 0:
-        parts.append(Message("The bank lays {n} gold on villagers of the Countess.", {"n": laid}))
-    if len(parts) > 1:
-        return Message("{first} {second}", {"first": parts[0], "second": parts[1]})
-    return parts[0] if parts else None
-
-
-def _markets(state: State, game: State, seat: int, move: int) -> Message | None:
-    """What the markets pay that are held after a move; None where none is."""
-    last = game.ended + 1 == game.seats if game.phase == BUILD else game.phase == EVENT
-    if not last or (MOVES.decode(move).family != "done" and game.phase == BUILD):
-        return None
-    after = state.copy()
-    play(after, seat, move)
-    ended = read(after)
-    market = None
-    seats = range(game.seats + (1 if game.seats == 1 else 0))
-    if ended.phase == OVER:
-        paid = [score(after, other) - ended.players[other].gold for other in seats]
-        market = Message("The Second Market is held: {paid}.", {"paid": _paid(game, paid)})
-    if ended.first_market == game.first_market:
-        return market
-    paid = [ended.players[other].first_income for other in seats]
-    first = Message("The First Market is held: {paid}.", {"paid": _paid(game, paid)})
-    return Message("{first} {second}", {"first": first, "second": market}) if market else first
-
-
-def _paid(game: State, paid: list[int]) -> list[Message]:
-    """Who takes how much."""
-    return [
-        Message("{who} takes {n} gold", {"who": owner_word(game, seat), "n": int(gold)})
-        for seat, gold in enumerate(paid)
-    ]
+    return Message(_WORDS[key][1], data)
 
 
 def _said(state: State, game: State, seat: int, move: int, reader: int | None) -> tuple[str, dict[str, object]]:
@@ -377,3 +316,57 @@ def _with_spot(
         parts.append(Message(words, {"card": _face_word(base.face)}))
     data["on"] = parts
     return name + " on", data
+
+
+# --- what happens by itself -------------------------------------------------------------------------------------
+
+
+def follows(before: State, after: State, reader: int | None) -> tuple[Message, ...]:
+    """What happened by itself between two states: the gold that an event moved, and the markets that were held.
+
+    All of it lies open: every reader is told the same.
+    """
+    was, now = read(before), read(after)
+    return (*_event_gold(before, after, was, now), *_markets(after, was, now))
+
+
+def _event_gold(before: State, after: State, was: State, now: State) -> Iterator[Message]:
+    """The gold that an event of solo play moved; the Jester keeps one from happening."""
+    if was.phase != EVENT or now.jester_used != was.jester_used:
+        return
+    held = now.first_market != was.first_market
+    mine, hers = (
+        now.players[who].gold - was.players[who].gold - held * now.players[who].first_income
+        for who in (0, COUNTESS_SEAT)
+    )
+    if mine < 0:
+        yield Message("{seat} pays the Countess {n} gold.", {"seat": Seat(0), "n": -mine})
+    elif hers > 0:
+        yield Message("The Countess takes {n} gold.", {"n": hers})
+    if mine > 0:
+        yield Message("{seat} takes {n} gold.", {"seat": Seat(0), "n": mine})
+    # in both villages, as a villager may change sides with its coins
+    laid = sum(
+        int(tally(after, who, ALL_COINS, ANY)) - int(tally(before, who, ALL_COINS, ANY)) for who in (0, COUNTESS_SEAT)
+    )
+    if laid > 0:
+        yield Message("The bank lays {n} gold on villagers of the Countess.", {"n": laid})
+
+
+def _markets(after: State, was: State, now: State) -> Iterator[Message]:
+    """What the markets paid that were held (ruling 9: the First one first)."""
+    seats = range(villages(after))
+    if now.first_market != was.first_market:
+        paid = [now.players[seat].first_income for seat in seats]
+        yield Message("The First Market is held: {paid}.", {"paid": _paid(now, paid)})
+    if now.phase == OVER != was.phase:
+        paid = [int(score(after, seat)) - now.players[seat].gold for seat in seats]
+        yield Message("The Second Market is held: {paid}.", {"paid": _paid(now, paid)})
+
+
+def _paid(game: State, paid: list[int]) -> list[Message]:
+    """Who takes how much."""
+    return [
+        Message("{who} takes {n} gold", {"who": owner_word(game, seat), "n": int(gold)})
+        for seat, gold in enumerate(paid)
+    ]
