@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from thorp.core.words import Message
 
+P = TypeVar("P")
 V = TypeVar("V")
 
 
@@ -19,6 +20,15 @@ class ScoreRow:
     points: tuple[int, ...]
     notes: tuple[Message | None, ...]
     card: str = ""
+
+    @classmethod
+    def of(
+        cls, label: str, players: Sequence[P], points: Callable[[P], int], note: Callable[[P], Message | None]
+    ) -> ScoreRow:
+        """A row of what each player, as a view shows it, has of something."""
+        return cls(
+            Message(label), tuple(points(player) for player in players), tuple(note(player) for player in players)
+        )
 
 
 @dataclass(frozen=True)

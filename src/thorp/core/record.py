@@ -6,6 +6,7 @@ hundred bytes; plain, it is an object of the declared class, made of ints and li
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -64,8 +65,13 @@ class Record:
 
     @classmethod
     def of(cls, state: Any) -> Self:
-        """A state of either mode as a plain object: a NumPy record is read, an object is passed through."""
-        return state if isinstance(state, cls) else cls.read(state)
+        """A state of either mode as a plain object, not to be changed: many questions about a state read it once."""
+        return state if isinstance(state, cls) else cls._remembered(state.tobytes())
+
+    @classmethod
+    @lru_cache(maxsize=32)
+    def _remembered(cls, record: bytes) -> Self:
+        return cls.read(np.frombuffer(record, cls.dtype)[0])
 
     @classmethod
     def _of(cls, values: tuple[Any, ...]) -> Self:

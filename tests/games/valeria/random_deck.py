@@ -35,6 +35,8 @@ class Style:
     alike: int = 3
 
 
+#: There is one resource only, of which buildings cost four or five.
+ONE_KIND = Style(costs=(4, 5), kinds=1, sorts={"paying": 6, "action": 1}, priced=2)
 STYLES = (
     Style(),
     Style(costs=(1, 2), needs=(1, 2), powers=(0, 1, 3)),
@@ -45,7 +47,7 @@ STYLES = (
     Style(costs=(1, 3), effects={"take": 3, "draw": 1}, priced=2, alike=8),
     Style(costs=(1, 2), sorts={"action": 1}, effects={"draw": 1, "coins": 2, "take": 1}, priced=9, alike=8),
     Style(costs=(2, 4), sorts={"paying": 6, "scoring": 1}, priced=3, alike=6),
-    Style(costs=(4, 5), kinds=1, sorts={"paying": 6, "action": 1}, priced=2),
+    ONE_KIND,
 )
 
 

@@ -1,51 +1,15 @@
-"""Recorded whole matches, in tests/matches/valeria: played again they end in the same state, byte for byte.
-
-`python tests/matches/make_valeria.py` records them anew when the rules change on purpose.
-"""
-
-import tomllib
-from functools import cache
-from pathlib import Path
+"""What the recorded matches of Villages of Valeria show, each of something rare. See also ../test_recorded.py."""
 
 import pytest
 
-from thorp.core.match import Match
-from thorp.core.registry import register
-from thorp.games.valeria import GAME
+from games.recorded import recorded as recorded_of
+from thorp.core.match import AnyMatch
 from thorp.games.valeria.rules.moves import MOVES
-from thorp.games.valeria.rules.state import State
-
-FOLDER = Path(__file__).parents[2] / "matches" / "valeria"
-RESULTS = tomllib.loads((FOLDER / "results.toml").read_text(encoding="utf-8"))
-
-register(GAME)
 
 
-@cache
-def recorded(name: str) -> Match:
-    """A match, played again; that checks its digest."""
-    return Match.load((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-
-
-def test_every_recording_has_its_result() -> None:
-    assert sorted(RESULTS) == sorted(path.stem for path in FOLDER.glob("*.json"))
-
-
-@pytest.mark.parametrize("name", RESULTS)
-def test_a_recorded_match_ends_as_it_did(name: str) -> None:
-    match = recorded(name)
-    assert match.over
-    assert list(match.scores) == RESULTS[name]["scores"]
-    assert list(match.standings) == RESULTS[name]["standings"]
-
-
-def test_recordings_have_all_numbers_of_seats() -> None:
-    assert {recorded(name).seats for name in RESULTS} == set(GAME.seats)
-
-
-def test_recordings_have_all_families_of_moves() -> None:
-    played = {MOVES.decode(entry.move).family for name in RESULTS for entry in recorded(name).log()}
-    assert played == {family.name for family in MOVES}
+def recorded(name: str) -> AnyMatch:
+    """A match, played again."""
+    return recorded_of("valeria", name)
 
 
 @pytest.mark.parametrize("name", ["solo-full-village", "two-seats", "four-seats", "five-seats"])
@@ -81,8 +45,3 @@ def test_tie_settled_has_one_winner_with_the_points_of_another() -> None:
     match = recorded("tie-settled")
     assert match.scores.count(max(match.scores)) > 1
     assert match.standings.count(1) == 1
-
-
-def test_plain_and_compiled_states_are_the_same_bytes() -> None:
-    match = recorded("five-seats")
-    assert GAME.bytes(match.state) == State.of(match.state).write().tobytes()

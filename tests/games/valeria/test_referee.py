@@ -10,7 +10,7 @@ import pytest
 from refereeing import PLAYERS, Move, Player, hold, hold_many
 
 import thorp
-from games.valeria.random_deck import COUNTED, STYLES, deck_text
+from games.valeria.random_deck import COUNTED, ONE_KIND, STYLES, deck_text
 from games.valeria.referee import (
     ACTIONS,
     COINS_IN_GAME,
@@ -41,6 +41,12 @@ DECK = deck_of(STANDARD)
 def test_the_rules_are_as_the_referee_has_them(part: int) -> None:
     games = 11 if COMPILED else 1
     assert hold_many(GAME, GameReferee, games, first_seed=games * part) > 0
+
+
+@pytest.mark.parametrize("first", [11, 33] if COMPILED else [16])
+def test_games_with_one_resource_of_which_much_is_paid(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.valeria.random_deck.STYLES", (ONE_KIND,))
+    assert hold_many(GAME, GameReferee, 11 if COMPILED else 1, first) > 0
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

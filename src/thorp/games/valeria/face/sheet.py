@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from thorp.core.face import ScoreRow, ScoreSheet
 from thorp.core.words import Message, Term
 from thorp.games.valeria.face.ranks import rank_of
@@ -18,10 +16,10 @@ def sheet(state: State) -> ScoreSheet:
     seen = view(state, None)
     players = seen.players
     rows = (
-        _row("Buildings", players, _building_points, _building_names),
-        _row("Adventurers", players, _adventurer_points, _adventurer_names),
-        _row("Powers that score", players, _bonus, _bonuses),
-        _row("Coins", players, lambda player: player.all_coins, lambda player: None),
+        ScoreRow.of("Buildings", players, _building_points, _building_names),
+        ScoreRow.of("Adventurers", players, _adventurer_points, _adventurer_names),
+        ScoreRow.of("Powers that score", players, _bonus, _bonuses),
+        ScoreRow.of("Coins", players, lambda player: player.all_coins, lambda player: None),
     )
     totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
     remarks: tuple[Message, ...] = ()
@@ -36,19 +34,6 @@ def sheet(state: State) -> ScoreSheet:
         totals=totals,
         standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
         remarks=remarks,
-    )
-
-
-def _row(
-    label: str,
-    players: tuple[PlayerView, ...],
-    points: Callable[[PlayerView], int],
-    note: Callable[[PlayerView], Message | None],
-) -> ScoreRow:
-    return ScoreRow(
-        label=Message(label),
-        points=tuple(points(player) for player in players),
-        notes=tuple(note(player) for player in players),
     )
 
 

@@ -26,9 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-
-import numpy as np
 
 from thorp.games.valeria.decks.known import DECKS
 from thorp.games.valeria.rules.deck import LANE, MOST_POWERS, Adventurer, Building, Deck
@@ -250,7 +247,7 @@ class View:
 
 def view(state: State, seat: int | None) -> View:
     """What `seat` may see; None is a spectator."""
-    game = read(state)
+    game = State.of(state)
     deck = DECKS.of_key(game.key)
     solo = game.seats == 1
     paying = game.phase == PAY or bool(game.building)
@@ -288,16 +285,6 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
-def read(state: State) -> State:
-    """The state as an object, not to be changed: many questions about one state read it once."""
-    return state if isinstance(state, State) else _read(state.tobytes())
-
-
-@lru_cache(maxsize=16)
-def _read(record: bytes) -> State:
-    return State.read(np.frombuffer(record, State.dtype)[0])
-
-
 def card_view(game: State, card: int) -> CardView:
     """A building card, by its number."""
     building, resource = DECKS.of_key(game.key).cards[card]
@@ -326,7 +313,7 @@ def _cheapest(state: State, game: State, deck: Deck) -> tuple[PaymentView, ...]:
         )
         if left:
             play(trial, seat, move)
-            now = read(trial)
+            now = State.of(trial)
             if PHASES[now.phase] == "discard":
                 play(trial, seat, MOVES.encode("discard", card=now.players[seat].hand - 1, pile=0))
     return tuple(found)
@@ -440,7 +427,7 @@ def _hand(state: State, game: State, seat: int, reader: int | None) -> tuple[Han
 def steps(state: State, seat: int, move: int) -> tuple[str, ...]:
     """What to click for a move, in order: ids of elements on the table (see above)."""
     name, given = MOVES.decode(move)
-    game = read(state)
+    game = State.of(state)
     match name:
         case "lead":
             return (f"action-{ACTIONS[given['action']]}",)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
 from thorp.games.valeria.decks.known import DECKS
-from thorp.games.valeria.face.view import card_view, owed_kinds, payee, read
+from thorp.games.valeria.face.view import card_view, owed_kinds, payee
 from thorp.games.valeria.rules.deck import Adventurer, Building
 from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.powers import ACTIONS, RESOURCES
@@ -68,7 +68,7 @@ _PROMPTS = {
 
 def prompt(state: State, seat: int | None) -> Message:
     """What is asked of a seat now, or what is being waited for."""
-    game = read(state)
+    game = State.of(state)
     if game.phase == OVER:
         return Message("The game is over.")
     asked, awaited = _PROMPTS[game.phase]
@@ -125,7 +125,7 @@ _WORDS = {
 
 def offer(state: State, seat: int, move: int) -> Message:
     """A legal move, as its player is offered it."""
-    key, data = _said(read(state), seat, move)
+    key, data = _said(State.of(state), seat, move)
     return Message(_WORDS[key][0], data)
 
 
@@ -134,7 +134,7 @@ def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
 
     What a draw from the deck or from a hand gives is no part of the move.
     """
-    key, data = _said(read(state), seat, move)
+    key, data = _said(State.of(state), seat, move)
     return Message(_WORDS[key][1], data)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from thorp.core.face import ScoreRow, ScoreSheet
 from thorp.core.words import Message
 from thorp.games.villagers.face.view import PlayerView, view
@@ -17,10 +15,10 @@ def sheet(state: State) -> ScoreSheet:
     seen = view(state, None)
     players = seen.players
     rows = (
-        _row("Supply", players, lambda player: player.gold, _first_market),
-        _row("Second Market: gold", players, lambda player: player.income.gold, _golds),
-        _row("Second Market: silver", players, lambda player: player.income.silver, _silvers),
-        _row("Second Market: coins on villagers", players, lambda player: player.income.coins, _coins),
+        ScoreRow.of("Supply", players, lambda player: player.gold, _first_market),
+        ScoreRow.of("Second Market: gold", players, lambda player: player.income.gold, _golds),
+        ScoreRow.of("Second Market: silver", players, lambda player: player.income.silver, _silvers),
+        ScoreRow.of("Second Market: coins on villagers", players, lambda player: player.income.coins, _coins),
     )
     totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
     remarks: tuple[Message, ...] = ()
@@ -35,19 +33,6 @@ def sheet(state: State) -> ScoreSheet:
         totals=totals,
         standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
         remarks=remarks,
-    )
-
-
-def _row(
-    label: str,
-    players: tuple[PlayerView, ...],
-    points: Callable[[PlayerView], int],
-    note: Callable[[PlayerView], Message | None],
-) -> ScoreRow:
-    return ScoreRow(
-        label=Message(label),
-        points=tuple(points(player) for player in players),
-        notes=tuple(note(player) for player in players),
     )
 
 

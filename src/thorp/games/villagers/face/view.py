@@ -23,9 +23,6 @@ are no steps.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-
-import numpy as np
 
 from thorp.games.villagers.rules.building import freed_monks, target
 from thorp.games.villagers.rules.cards import (
@@ -243,7 +240,7 @@ class View:
 
 def view(state: State, seat: int | None) -> View:
     """What `seat` may see; None is a spectator."""
-    game = read(state)
+    game = State.of(state)
     reader = 1 << (WATCHER if seat is None else seat)
     solo = game.seats == 1
     asked = waiting(state)
@@ -278,16 +275,6 @@ def view(state: State, seat: int | None) -> View:
         bank_price=DEAR_PRICE if "bank_price" in [EVENTS[event - 1].op for event in game.events if event] else PRICE,
         over=game.phase == OVER,
     )
-
-
-def read(state: State) -> State:
-    """The state as an object, not to be changed: many questions about one state read it once."""
-    return state if isinstance(state, State) else _read(state.tobytes())
-
-
-@lru_cache(maxsize=16)
-def _read(record: bytes) -> State:
-    return State.read(np.frombuffer(record, State.dtype)[0])
 
 
 def linked(game: State, link: int) -> list[int]:
@@ -451,7 +438,7 @@ def spot_node(state: State, seat: int, face: int, spot: int) -> int:
 def steps(state: State, seat: int, move: int) -> tuple[str, ...]:
     """What to click for a move, in order: ids of elements on the table (see above)."""
     name, given = MOVES.decode(move)
-    game = read(state)
+    game = State.of(state)
     match name:
         case "draft" | "give" | "guard":
             return (f"road-{given['slot']}",)
@@ -504,7 +491,7 @@ def _place(node: int) -> str:
 
 def payee(state: State, seat: int, nth: int) -> int:
     """The card that a payment goes on."""
-    lock = read(state).locked - 1
+    lock = State.of(state).locked - 1
     own = unlocker(state, seat, lock, True, 0) >= 0
     return int(unlocker(state, seat, lock, own, nth))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
-from thorp.games.villagers.face.view import linked, payee, read, spot_node, spot_roles
+from thorp.games.villagers.face.view import linked, payee, spot_node, spot_roles
 from thorp.games.villagers.rules.building import target
 from thorp.games.villagers.rules.cards import (
     APPRENTICE,
@@ -85,7 +85,7 @@ _BUILT = "All build actions are used: give cards up for basic villagers, or end 
 
 def prompt(state: State, seat: int | None) -> Message:
     """What is asked of a seat now, or what is being waited for."""
-    game = read(state)
+    game = State.of(state)
     if game.phase == OVER:
         return Message("The game is over.")
     if seat != game.turn:
@@ -179,14 +179,14 @@ _WORDS = {
 
 def offer(state: State, seat: int, move: int) -> Message:
     """A legal move, as its player is offered it."""
-    game = read(state)
+    game = State.of(state)
     key, data = _said(state, game, seat, move, seat)
     return Message(_WORDS[key][0], data)
 
 
 def tell(state: State, seat: int, move: int, reader: int | None) -> Message:
     """A move of `seat`, told to `reader`; `state` is as it was before the move."""
-    game = read(state)
+    game = State.of(state)
     key, data = _said(state, game, seat, move, reader)
     return Message(_WORDS[key][1], data)
 
@@ -326,7 +326,7 @@ def follows(before: State, after: State, reader: int | None) -> tuple[Message, .
 
     All of it lies open: every reader is told the same.
     """
-    was, now = read(before), read(after)
+    was, now = State.of(before), State.of(after)
     return (*_event_gold(before, after, was, now), *_markets(after, was, now))
 
 
