@@ -11,7 +11,7 @@ from toy import GAME as PEBBLES
 import thorp
 from arena.lots import GAME as LOTS
 from thorp import Game, GameError, OptionError
-from thorp.arena import games, many
+from thorp.arena import many, whole_games
 from thorp.arena.many import Played, play_many
 from thorp.core.chance import SEED_BITS, below, stream
 from thorp.core.mode import COMPILED
@@ -47,7 +47,7 @@ def _chance(luck: object) -> object:
     return luck["chance"] if COMPILED else luck.chance  # type: ignore[index, attr-defined]
 
 
-@pytest.mark.parametrize("level", games.LEVELS)
+@pytest.mark.parametrize("level", whole_games.LEVELS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_who_plays_is_the_player_that_sits_at_tables(game: Game, level: str) -> None:
     """Each move is what `players.choose_in` chooses with the same seed."""
@@ -55,14 +55,14 @@ def test_who_plays_is_the_player_that_sits_at_tables(game: Game, level: str) -> 
     options = game.options_for(seats)
     for seed in range(2):
         played = play_many(game, seats, games=1, seed=seed, level=level)
-        luck = stream(seed ^ games._PLAYERS_STREAM)
+        luck = stream(seed ^ whole_games._PLAYERS_STREAM)
         state, choices = game.state(), 0
         game.deal(state, seats, game.option_list(options), seed)
         while waiting := int(game.waiting(state)):
             seat = _drawn_seat(waiting, luck)
             move, *others = game.legal_moves(state, seat)
             if others:
-                move = choose_in(level, game, state, seat, int(below(_chance(luck), games.SEEDS)))
+                move = choose_in(level, game, state, seat, int(below(_chance(luck), whole_games.SEEDS)))
                 choices += 1
             game.play(state, seat, move)
         assert played.scores[0].tolist() == [int(game.score(state, seat)) for seat in range(seats)]
@@ -71,12 +71,12 @@ def test_who_plays_is_the_player_that_sits_at_tables(game: Game, level: str) -> 
 
 
 def test_the_levels_are_players() -> None:
-    assert names()[: len(games.LEVELS)] == games.LEVELS
+    assert names()[: len(whole_games.LEVELS)] == whole_games.LEVELS
 
 
 def test_generic_code_says_how_it_is_called() -> None:
     with pytest.raises(TypeError, match=r"_one_of is generic code: call it through .of\(game\)"):
-        games.one_of(1, stream(0))
+        whole_games.one_of(1, stream(0))
 
 
 def test_the_leader_is_who_first_decides_alone() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thorp.arena.games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
+from thorp.arena.whole_games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
 from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
