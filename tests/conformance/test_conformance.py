@@ -50,10 +50,11 @@ def test_listed_moves_are_all_playable(game: AnyGame) -> None:
 
 
 def test_save_and_load_at_every_ply(game: AnyGame) -> None:
+    """At every one at first; as loading plays all again, at fewer and fewer of a long match."""
     match = random_match(game, 5, forced=True)
     rng = random.Random(5)
     while not match.over:
-        play_randomly(match, rng, moves=1)
+        play_randomly(match, rng, moves=1 + match.ply // 60)
         assert Match.load(match.export()).digest() == match.digest()
 
 

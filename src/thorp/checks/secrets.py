@@ -38,7 +38,7 @@ def _where(match: AnyMatch, seed: int, reader: int | None) -> str:
 def what_is_hidden_is_not_shown(game: AnyGame, games: int) -> Iterator[str]:
     """View, words, text, moves and steps are the same whatever a reader cannot know."""
     changed = False
-    for seed in range(max(3, min(games // 80, 12))):
+    for seed in range(max(3, min(games // 80, 8))):
         match = random_match(game, seed)
         rng = random.Random(seed)
         while not match.over:
@@ -69,7 +69,7 @@ def what_is_hidden_is_dealt_again(game: AnyGame, games: int) -> Iterator[str]:
 
 def readers_are_told_nothing_secret(game: AnyGame, games: int) -> Iterator[str]:
     """A move of another seat, and what follows from it, are told the same whatever a reader may not know."""
-    for seed in range(max(2, min(games // 160, 6))):
+    for seed in range(max(2, min(games // 160, 4))):
         match = random_match(game, seed)
         rng = random.Random(seed)
         while not match.over:

@@ -157,7 +157,7 @@ def test_rare_things_come_up_and_are_as_the_referee_has_them(name: str) -> None:
     missing = list(table.rare)
     for number in range(2000):
         missing = [thing for thing in missing if happened[thing] == before[thing]]
-        if number >= 120 and not missing:
+        if number >= 60 and not missing:
             break
         rng = random.Random(f"{name} {number}")
         seats = table.seats[number % len(table.seats)]
