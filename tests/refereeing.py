@@ -20,9 +20,9 @@ from typing import Any
 
 import thorp
 from thorp.checks.matches import random_options
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import Game
-from thorp.core.mode import COMPILED
 from thorp.players.players import choose_in
 
 #: A move as a referee names it: its family and its arguments in the order of the move space.

@@ -10,11 +10,11 @@ from typing import Annotated
 
 import toy
 
+from thorp.compiling.record import Int8, Int32, Record
+from thorp.compiling.rule import Counts, MoveList, OptionList, rule
 from thorp.core.chance import below, seed_chance
 from thorp.core.game import Game
 from thorp.core.moves import MoveSpace
-from thorp.core.record import Int8, Int32, Record
-from thorp.core.rule import Counts, MoveList, OptionList, rule
 from thorp.core.words import Card
 
 CARDS = (Card("gift", "Gift"), Card("blank", "Blank & <b>bare"), Card("common", "Common"), Card("never", "Never"))

@@ -12,7 +12,7 @@ from thorp import GameError
 from thorp.arena import figures
 from thorp.arena.figures import Estimate, Spread, adjusted_effects, figures_of, mean_of, plain_effects, win_shares
 from thorp.arena.many import play_many
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 
 MANY = 4000 if COMPILED else 400
 

@@ -13,8 +13,8 @@ from arena.lots import GAME as LOTS
 from thorp import Game, GameError, OptionError
 from thorp.arena import many, whole_games
 from thorp.arena.many import Played, play_many
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import SEED_BITS, below, stream
-from thorp.core.mode import COMPILED
 from thorp.players import names
 from thorp.players.players import choose_in
 

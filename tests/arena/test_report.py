@@ -15,7 +15,7 @@ from thorp.arena.figures import Figures, figures_of
 from thorp.arena.many import Played, play_many
 from thorp.arena.plots import Scale, histogram
 from thorp.arena.report import about, count, number, ordinal, percent, points, write_report
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 

@@ -8,8 +8,8 @@ from conformance.all_games import GAMES
 from thorp import IllegalMove, Match
 from thorp.checks import CHECKS, Check
 from thorp.checks.matches import play_randomly, random_match
+from thorp.compiling.mode import COMPILED
 from thorp.core.game import AnyGame
-from thorp.core.mode import COMPILED
 
 #: Random games per game of the contract: the compiled rules play them in seconds.
 MANY = 12_000 if COMPILED else 40

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import Stream, below, seed_chance, stream
-from thorp.core.mode import COMPILED
 
 
 def _row(dice: object) -> object:

@@ -30,14 +30,19 @@ def test_a_game_can_come_from_another_package(tmp_path: Path) -> None:
     info = tmp_path / "pebbles_game-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles-game\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[thorp.games]\npebbles = pebbles_game:GAME\n")
+    (info / "entry_points.txt").write_text(
+        f"[thorp.games]\n{toy.GAME.id} = pebbles_game:GAME\nmarbles = pebbles_game:GAME\n"
+    )
     tests = str(Path(toy.__file__).parents[1])
-    code = "import thorp; print(thorp.game_ids(), thorp.Match('pebbles', 2, seed=1).waiting)"
+    code = (
+        f"import thorp; print(thorp.game_ids(), thorp.Match({toy.GAME.id!r}, 2, seed=1).waiting); thorp.game('marbles')"
+    )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), tests])}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "'pebbles'" in done.stdout
+    assert repr(toy.GAME.id) in done.stdout
     assert done.stdout.strip().endswith("(0, 1)")
+    # under another id its exported matches would not be found again
+    assert f"The package announces 'marbles', and its game is {toy.GAME.id!r}: write the same id" in done.stderr
 
 
 def test_options_have_defaults() -> None:

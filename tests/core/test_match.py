@@ -2,13 +2,22 @@
 
 import json
 import random
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+import numpy as np
 import pytest
 import toy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+import thorp.core.match
 from thorp import GameError, IllegalMove, Match, MatchFileError, OptionError
 from thorp.checks.matches import play_randomly
+from thorp.core.errors import ContractError
+from thorp.core.given import shown
+from thorp.core.match import MOST_LENGTH
 
 
 def _match(**changes: Any) -> Match:
@@ -19,30 +28,87 @@ def test_without_a_seed_every_match_is_another() -> None:
     assert Match(toy.GAME, 2).seed != Match(toy.GAME, 2).seed
 
 
-@pytest.mark.parametrize("seed", [-1, 1 << 63, 1.5, "7"])
+@pytest.mark.parametrize("seed", [-1, 1 << 63, 10**4000, 1.5, "7", True, float("nan"), np.True_, np.int64(-1), []])
 def test_a_seed_out_of_range_is_refused(seed: Any) -> None:
     with pytest.raises(GameError, match="a seed is an integer"):
         _match(seed=seed)
 
 
-@pytest.mark.parametrize("seats", [0, 5, -1])
-def test_too_few_or_too_many_seats_are_refused(seats: int) -> None:
+@pytest.mark.parametrize("seats", [0, 5, -1, 10**4000, True, 2.0, "2", None, float("nan"), np.True_, np.int8(9), [2]])
+def test_too_few_or_too_many_seats_are_refused(seats: Any) -> None:
     with pytest.raises(OptionError, match="is for 1 to 4 seats"):
         _match(seats=seats)
 
 
-@pytest.mark.parametrize("options", [{"rounds": "4"}, {"rounds": 3}, {"colour": "red"}])
-def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError):
+def _deep() -> list[Any]:
+    """Lists within lists, deeper than can be written."""
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    return deep
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"rounds": "4"}, {"rounds": 3}, {"rounds": 10**4000}, {"rounds": "9" * 10**6}, {"rounds": None}),
+        *({"rounds": b"3"}, {"rounds": ["3"]}, {"colour": "red"}, {3: "3"}, {None: "3"}, {10**4000: "3"}),
+        *({"worth": ""}, {"worth": "1" * 70_000}, {"worth": "\ud800"}, {"worth": 1}),
+        *([], ["rounds"], "rounds", 3, True),
+    ],
+    ids=shown,
+)
+def test_options_out_of_range_are_refused(options: Any) -> None:
+    with pytest.raises(OptionError) as refused:
         _match(options=options)
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("value", [10**5000, _deep()], ids=["digits", "lists"])
+def test_options_that_cannot_be_written_are_refused(value: Any) -> None:
+    with pytest.raises(OptionError, match="rounds cannot be so large a value; choose one of 3, 6"):
+        _match(options={"rounds": value})
+
+
+@pytest.mark.parametrize("forced", ["no", "", None, 0, 1, 1.0, []])
+def test_whether_moves_are_forced_is_yes_or_no(forced: Any) -> None:
+    with pytest.raises(GameError, match="forced is True or False, not"):
+        _match(forced=forced)
+
+
+@pytest.mark.parametrize("game", [None, 7, b"valeria", toy, Match])
+def test_what_is_no_game_is_refused(game: Any) -> None:
+    with pytest.raises(TypeError, match="a match is of a game or the id of one, not of"):
+        Match(game, 2)
+
+
+def test_numbers_of_numpy_are_taken_and_written_as_plain_ones() -> None:
+    match = _match(seats=np.int64(3), seed=np.uint64(4), forced=np.False_)
+    plain = _match(forced=False)
+    for seat in range(3):
+        moves = match.legal(np.int8(seat))
+        assert moves == plain.legal(seat)
+        assert match.words(np.int16(seat), np.int32(moves[0])) == plain.words(seat, moves[0])
+        match.play(np.int64(seat), np.int64(moves[0]))
+        plain.play(seat, moves[0])
+    assert match.view(np.int64(1)) == plain.view(1)
+    assert match.can_take_back(np.int64(2)) == plain.can_take_back(2)
+    assert match.at(np.int64(2)).digest() == plain.at(2).digest()
+    assert match.export() == plain.export()
+    assert Match.load(match.export()).digest() == plain.digest()
 
 
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(GameError, match="there is no game 'chess'"):
         Match("chess", 2)
+    with pytest.raises(GameError, match="there is no game 'xxx") as refused:
+        Match("x" * 10**6, 2)
+    assert len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize("move", [-1, 10**6, "0", None, True, 1.0])
+@pytest.mark.parametrize(
+    "move", [-1, 10**6, 10**4000, "0", None, True, 1.0, float("nan"), np.True_, np.float64(0), [0]]
+)
 def test_an_illegal_move_changes_nothing(move: Any) -> None:
     match = _match()
     before = match.digest()
@@ -51,10 +117,30 @@ def test_an_illegal_move_changes_nothing(move: Any) -> None:
     assert (match.digest(), match.ply) == (before, 0)
 
 
-@pytest.mark.parametrize("seat", [-1, 3, "0", True])
+@pytest.mark.parametrize("seat", [-1, 3, 10**4000, "0", True, 0.0, float("nan"), np.True_, np.int64(3), [0]])
 def test_a_seat_that_is_not_there_is_refused(seat: Any) -> None:
-    with pytest.raises(IllegalMove, match="there is no seat"):
-        _match().play(seat, 0)
+    match = _match()
+    before = match.digest()
+    asked: tuple[Callable[[], Any], ...] = (
+        lambda: match.play(seat, 0),
+        lambda: match.replay(seat, 0),
+        lambda: match.legal(seat),
+        lambda: match.words(seat, 0),
+        lambda: match.view(seat),
+        lambda: match.prompt(seat),
+        lambda: match.can_take_back(seat),
+        lambda: match.take_back(seat),
+    )
+    for ask in asked:
+        with pytest.raises(IllegalMove, match="there is no seat"):
+            ask()
+    assert (match.digest(), match.ply) == (before, 0)
+
+
+@pytest.mark.parametrize("ply", [-1, 1, 10**4000, True, 0.0, "0", None])
+def test_a_ply_that_is_not_there_is_refused(ply: Any) -> None:
+    with pytest.raises(GameError, match="this match has plies 0 to 0, not"):
+        _match().at(ply)
 
 
 def test_a_seat_that_has_answered_waits() -> None:
@@ -103,6 +189,41 @@ def test_at_shows_every_moment() -> None:
         match.at(match.ply + 1)
 
 
+def test_a_branch_goes_on_from_any_moment() -> None:
+    match = _match()
+    play_randomly(match, random.Random(0))
+    for ply in range(match.ply + 1):
+        branch = match.branch(ply)
+        assert branch.continued == branch.ply >= ply
+        assert branch.log()[:ply] == match.log()[:ply]
+        assert not any(branch.can_take_back(seat) for seat in range(3))
+        play_randomly(branch, random.Random(ply))
+        loaded = Match.load(branch.export())
+        assert (loaded.digest(), loaded.continued) == (branch.digest(), branch.continued)
+        assert loaded.export() == branch.export()
+    assert match.continued is None
+    assert "continued" not in match.export()
+    with pytest.raises(GameError, match="has plies 0 to"):
+        match.branch(match.ply + 1)
+
+
+def test_undo_goes_back_beyond_where_a_branch_began() -> None:
+    match = _match()
+    play_randomly(match, random.Random(0))
+    branch = match.branch(6)
+    branch.undo()
+    assert branch.continued == branch.ply
+    assert Match.load(branch.export()).digest() == branch.digest()
+
+
+def test_going_to_a_moment_checks_no_option_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options may be files, and checking those takes time."""
+    match = _match()
+    play_randomly(match, random.Random(0))
+    monkeypatch.setattr(type(match.game), "options_for", None)
+    assert match.at(0).ply == 0
+
+
 # --- files ----------------------------------------------------------------------------------------------------------
 
 
@@ -126,9 +247,41 @@ def test_an_export_loads(exported: dict[str, Any]) -> None:
     assert match.digest() == exported["digest"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '"match"', b"\xff\xfe", "[" * 100_000, "NaN"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "{",
+            "[]",
+            "null",
+            '"match"',
+            b"\xff\xfe",
+            b"\xef\xbb\xbf{}",
+            b"\x00",
+            "\ufeff{}",
+            "NaN",
+            "\ud800",
+            "{}x",
+        ),
+        *("[" * 100_000, '{"a":' * 100_000, "9" * 10_000, '{"seed": -Infinity}', '{"format": 1, "format": 1}'),
+    ],
+    ids=shown,
+)
 def test_what_is_no_export_is_refused(text: str | bytes) -> None:
-    with pytest.raises(MatchFileError):
+    with pytest.raises(MatchFileError) as refused:
+        Match.load(text)
+    assert len(str(refused.value)) < 300
+
+
+def test_a_file_without_end_is_not_even_read() -> None:
+    with pytest.raises(MatchFileError, match="none is longer than"):
+        Match.load(b" " * (MOST_LENGTH + 1))
+
+
+@pytest.mark.parametrize("text", [None, 7, ["{}"], {}])
+def test_what_is_no_text_is_refused(text: Any) -> None:
+    with pytest.raises(TypeError, match="an export is a text, or its bytes, not"):
         Match.load(text)
 
 
@@ -163,12 +316,83 @@ def test_what_is_no_export_is_refused(text: str | bytes) -> None:
         {"moves": [[7, 0]]},
         {"moves": [[0, 99999]]},
         {"moves": {"0": 0}},
+        {"seats": 3.0},
+        {"seats": 10**4000},
+        {"seed": 4.0},
+        {"seed": 10**4000},
+        {"seed": None},
+        {"format": 10**31},
+        {"rules_version": 10**31},
+        {"rules_version": True},
+        {"options": {"worth": "none"}},
+        {"options": {"worth": "1" * 70_000}},
+        {"options": {"rounds": None, "open": []}},
+        {"options": {"rounds": "3" * 10_000}},
+        {"game": "x" * 10_000},
+        {"game": "\ud800"},
+        {"game": "../valeria"},
+        {"game": ""},
+        {"forced": "no"},
+        {"forced": None},
+        {"x" * 10_000: 1},
+        {"moves": [[0, 10**30]]},
+        {"moves": [[10**30, 0]]},
+        {"moves": [[-1, 0]]},
+        {"moves": [[0, 0.0]]},
+        {"moves": [[[0], 0]]},
+        {"moves": [None]},
+        {"moves": [[0, 0]] * 10_000},
+        {"digest": "\ud800"},
     ],
-    ids=str,
+    ids=shown,
 )
 def test_a_broken_or_edited_export_is_refused(exported: dict[str, Any], changes: dict[str, Any]) -> None:
-    with pytest.raises(GameError):
+    with pytest.raises(MatchFileError) as refused:
         Match.load(_broken(exported, **changes))
+    assert len(str(refused.value)) < 300
+
+
+def test_a_game_that_is_broken_here_is_told(exported: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(id: str) -> None:
+        raise ContractError(id, ("It has no rules.",))
+
+    monkeypatch.setattr(thorp.core.match, "find_game", broken)
+    with pytest.raises(MatchFileError, match="It has no rules"):
+        Match.load(json.dumps(exported))
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = ("format", "game", "rules_version", "generator_version", "seats", "options", "seed", "forced", "moves", "over")
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(st.sampled_from((*FIELDS, "digest", "more")), ANYTHING, min_size=1, max_size=3))
+def test_whatever_stands_in_a_field_is_read_or_refused(exported: dict[str, Any], changes: dict[str, Any]) -> None:
+    with suppress(MatchFileError):
+        assert Match.load(json.dumps({**exported, **changes})).digest() == exported["digest"]
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 10_000), st.integers(0, 20), st.binary(max_size=8))
+def test_whatever_bytes_stand_in_a_file_it_is_read_or_refused(
+    exported: dict[str, Any], at: int, cut: int, more: bytes
+) -> None:
+    text = json.dumps(exported).encode()
+    at %= len(text)
+    with suppress(MatchFileError):
+        Match.load(text[:at] + more + text[at + cut :])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(("seats", "options", "seed", "forced"), ANYTHING)))
+def test_whatever_is_given_a_match_is_one_that_can_be_written_or_refused(given: dict[str, Any]) -> None:
+    with suppress(GameError):
+        match = _match(**given)
+        assert Match.load(match.export()).digest() == match.digest()
 
 
 def test_every_edited_move_is_noticed(exported: dict[str, Any]) -> None:

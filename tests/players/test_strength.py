@@ -6,7 +6,7 @@ import pytest
 import thorp
 from thorp import GameError
 from thorp.arena import play_games
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 
 GAMES = 100 if COMPILED else 6
 GAME = thorp.game("tiny-towns")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from thorp.compiling.record import Int8, Int16, Int32, Record
+from thorp.compiling.rule import MoveList, OptionList, rule
 from thorp.core.chance import below, seed_chance
 from thorp.core.moves import MoveSpace
-from thorp.core.record import Int8, Int16, Int32, Record
-from thorp.core.rule import MoveList, OptionList, rule
 
 MAX_SEATS = 4
 STONES = 3

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thorp.arena.whole_games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
-from thorp.core.mode import COMPILED
 from thorp.core.words import Card
 
 Ints = NDArray[np.int64]

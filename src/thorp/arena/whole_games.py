@@ -1,9 +1,9 @@
 """Whole games between equal players, in generic code: many at once, for any game of the contract."""
 
+from thorp.compiling.rule import Counts, MoveList, OptionList
 from thorp.core.chance import Stream, below, seed_chance
 from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import Counts, MoveList, OptionList
 from thorp.players.greedy import greedy_move
 from thorp.players.random import random_move
 

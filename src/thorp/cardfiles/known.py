@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
+from threading import Lock
 from typing import Generic, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from thorp.cardfiles.reader import Checked
-from thorp.core.errors import OptionError
+from thorp.core.errors import GameError, OptionError
 from thorp.core.options import OptionFile
 
-#: So many files are remembered, and so many texts are kept read.
-_REMEMBERED = 4096
+#: So many texts are kept read when nothing holds on to what they say.
 _READ = 64
 #: So many faults are told at once where a sentence has to do.
 _TOLD = 5
 
 
 class Cards(Protocol):
-    """What a file of cards holds."""
+    """What a file of cards holds: an object that can be referred to weakly."""
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ C = TypeVar("C", bound=Cards)
 
 
 class Known(Generic[C]):
-    """All sets of cards of a game that this process has seen.
+    """The sets of cards of a game that are in use in this process: whoever plays with one holds on to it.
 
     `thing`: what such a file is called. `standard`: the value of the option that stands for the cards that come with
     the game; `load` reads those. `check` reads a file, `write` gives the same text for all files that mean the same.
@@ -57,7 +57,10 @@ class Known(Generic[C]):
         self._load = load
         self._check = check
         self._write = write
-        self._known: OrderedDict[int, C] = OrderedDict()
+        # There is one object for each set of cards: what is held by one match is found for all.
+        self._by_key: WeakValueDictionary[int, C] = WeakValueDictionary()
+        self._by_text: WeakValueDictionary[str, C] = WeakValueDictionary()
+        self._lock = Lock()
         self._parsed = lru_cache(maxsize=_READ)(self._parse)
 
     @cached_property
@@ -66,28 +69,32 @@ class Known(Generic[C]):
         return self._load()
 
     def of_key(self, key: int) -> C:
-        """The cards of that key: views and words have only the state. All that a match was made with are known."""
+        """The cards of that key: views and words have only the state. Those of every match that lives are known.
+
+        Raises GameError for others: a state that outlives its match is to be shown with the match kept beside it.
+        """
         if key == self.standard.key:
             return self.standard
-        return self._known[key]
+        found = self._by_key.get(key)
+        if found is None:
+            raise GameError(f"the {self.thing} of this state is not in use any more: keep its match while it is shown")
+        return found
 
     def of_value(self, value: str) -> C:
-        """The cards that an option names or holds."""
-        return self.standard if value == self._value else self._parsed(value)
+        """The cards that an option names or holds; whoever keeps a state of them keeps them too."""
+        if value == self._value:
+            return self.standard
+        known = self._by_text.get(value)
+        return self._parsed(value) if known is None else known
 
     def read(self, text: str) -> str:
         """The canonical text of a file; the standard's name for what means the same. Raises OptionError."""
-        found = self._parsed(text)
-        return self._value if found == self.standard else self._write(found)
+        found = self.of_value(text)
+        return self._value if found is self.standard else self._write(found)
 
     def numbers(self, value: str) -> Sequence[int]:
         """The numbers of the cards that an option names or holds."""
-        found = self.of_value(value)
-        self._known[found.key] = found
-        self._known.move_to_end(found.key)
-        while len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
-        return found.numbers
+        return self.of_value(value).numbers
 
     def option_file(self, summary: Callable[[C], Iterable[str]]) -> OptionFile:
         """What an option accepts. `summary`: lines that tell a designer what is in a file."""
@@ -96,7 +103,10 @@ class Known(Generic[C]):
             found, faults = self._check(data)
             return (tuple(summary(found)) if found else ()), tuple(map(str, faults))
 
-        return OptionFile(self.read, self.numbers, lambda value: self.of_value(value).name, report=report)
+        def label(value: str) -> str:
+            return self.of_value(value).name
+
+        return OptionFile(self.read, self.numbers, label, report=report, held=self.of_value)
 
     def _parse(self, text: str) -> C:
         found, faults = self._check(text.encode("utf-8", "surrogatepass"))
@@ -104,4 +114,18 @@ class Known(Generic[C]):
             more = f"; and {len(faults) - _TOLD} more" if len(faults) > _TOLD else ""
             told = "; ".join(map(str, faults[:_TOLD]))
             raise OptionError(f"the {self.thing} cannot be used: {told}{more}")
-        return found
+        return self._only(found)
+
+    def _only(self, found: C) -> C:
+        """The one object for these cards. Raises OptionError where others that are in use have the same key."""
+        if found == self.standard:
+            return self.standard
+        text = self._write(found)
+        with self._lock:
+            known = self.standard if found.key == self.standard.key else self._by_key.setdefault(found.key, found)
+            if known != found:
+                raise OptionError(
+                    f"the {self.thing} cannot be used: others in use are told by the same number; change a name in it"
+                )
+            self._by_text[text] = known
+        return known

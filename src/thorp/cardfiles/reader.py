@@ -9,15 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from thorp.cardfiles.bounds import beyond
+from thorp.core.given import shown
+from thorp.core.options import MOST_BYTES
+
 T = TypeVar("T")
 
-MOST_BYTES = 64 * 1024
 LONGEST_NAME = 32
 #: So many cards of a kind are read at most: more than any game can use, and a file of others is refused at once.
 MOST_ENTRIES = 256
 _NAME = re.compile(r"[^\W_](?:[\w' -]*[^\W_])?")
-#: A key of many parts (a.a.a...): no file needs one, and reading it takes far too long.
-_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){20}""")
 
 
 @dataclass(frozen=True)
@@ -126,20 +127,28 @@ class Reader:
 def check(data: bytes, thing: str, reader: Reader, read: Callable[[dict[str, Any]], T]) -> Checked[T]:
     """What `read` makes of the table of a file and no faults, or None and all that is wrong with it."""
     if len(data) > MOST_BYTES:
-        return None, (Fault("", "", f"the file has {len(data)} bytes; a {thing} has at most {MOST_BYTES}"),)
+        return _refused(f"the file has more than {MOST_BYTES} bytes; a {thing} has at most {MOST_BYTES}")
     try:
         text = data.decode("utf-8")
-        if _LONG_KEY.search(text):
-            return None, (Fault("", "", "a key in the file has too many parts"),)
-        table = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        return None, (Fault("", "", f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8"),)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return None, (Fault("", "", f"the file is not TOML: {error}"),)
-    except ValueError:
-        return None, (Fault("", "", "a number in the file has too many digits"),)
+        return _refused(f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8")
+    if sentence := beyond(text):
+        return _refused(sentence)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return _refused(f"the file is not TOML: {_cut(str(error))}")
     found = read(table)
     return (None, tuple(reader.faults)) if reader.faults else (found, ())
+
+
+def _refused(sentence: str) -> tuple[None, tuple[Fault, ...]]:
+    return None, (Fault("", "", sentence),)
+
+
+def _cut(text: str) -> str:
+    """What the parser says, which may quote a key as long as the file: its beginning, and the place at its end."""
+    return text if len(text) <= 200 else f"{text[:120]}...{text[-60:]}"
 
 
 def id_of(name: str, between: str = "-") -> str:
@@ -150,12 +159,3 @@ def id_of(name: str, between: str = "-") -> str:
 def quoted(text: str) -> str:
     """A name or word as a value of TOML: none holds a sign that would have to be escaped."""
     return f'"{text}"'
-
-
-def shown(value: object) -> str:
-    """A value in a fault, cut short."""
-    try:
-        text = ascii(value)
-    except ValueError:  # a number of thousands of digits
-        return "so large a value"
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -7,7 +7,7 @@ from thorp.core.match import AnyMatch
 from thorp.server.tables.store import SeatRow, TableRow, now
 from thorp.server.tables.table import Table
 from thorp.server.web.looks import Looks
-from thorp.server.web.shown import show
+from thorp.server.web.shown import show, show_company, standing_of
 from thorp.server.web.templates import Assets, environment
 
 
@@ -32,13 +32,15 @@ class Pages:
             generator_version=0,
             forced=match.forced,
             created=now(),
+            started=now(),
         )
         seats = [SeatRow(seat, person=f"person-{seat}", bot=None, name=f"Person {seat}") for seat in range(match.seats)]
         return Table(row, seats, match)
 
     def fragment(self, table: Table, seat: int | None) -> str:
         """The fragment of a table for a seat, or for a spectator."""
-        context = {**show(table, seat), "notice": "", "nonce": "n"}
+        company = show_company(table, standing_of(table, "" if seat is None else f"person-{seat}"))
+        context = {**show(table, seat), "company": company, "levels": (), "notice": "", "nonce": "n"}
         return self._jinja.get_template("_table.html").render(context)
 
     def sheet(self, game: AnyGame, name: str) -> str:

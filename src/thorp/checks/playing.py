@@ -14,12 +14,12 @@ import numpy as np
 from thorp.checks.matches import play_randomly, random_match, random_options
 from thorp.checks.trace import trace
 from thorp.checks.walks import FOUND, MOST_MOVES, hidden, replayed, walk
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.core.match import Match
-from thorp.core.mode import COMPILED
 
 #: Of so many pairs of seats that decide at once, both orders are compared in each game.
 _PAIRS = 100

@@ -21,6 +21,7 @@ CHECKS: tuple[Check, ...] = (
     playing.facts_are_true,
     secrets.what_is_hidden_is_not_shown,
     secrets.what_is_hidden_is_dealt_again,
+    secrets.what_is_said_to_be_open_is,
     secrets.readers_are_told_nothing_secret,
     secrets.forced_moves_tell_nothing,
     showing.the_sheet_adds_up,

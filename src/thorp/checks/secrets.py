@@ -67,6 +67,22 @@ def what_is_hidden_is_dealt_again(game: AnyGame, games: int) -> Iterator[str]:
                 yield f"determinize depends on what it should deal again {_where(match, seed, reader)}"
 
 
+def what_is_said_to_be_open_is(game: AnyGame, games: int) -> Iterator[str]:
+    """Where a game says that seats hide nothing from each other, none of them knows more than a spectator."""
+    for seed in range(max(4, min(games // 50, 20))):
+        match = random_match(game, seed)
+        if game.has_secrets(match.options):
+            continue
+        rng = random.Random(seed)
+        while not match.over:
+            watcher = game.bytes(_dealt_again(match, None, seed))
+            for reader in range(match.seats):
+                if game.bytes(_dealt_again(match, reader, seed)) != watcher:
+                    yield f"secret says that nothing is hidden, and this seat knows more {_where(match, seed, reader)}"
+                    return
+            play_randomly(match, rng, moves=rng.randint(1, 8))
+
+
 def readers_are_told_nothing_secret(game: AnyGame, games: int) -> Iterator[str]:
     """A move of another seat, and what follows from it, are told the same whatever a reader may not know."""
     for seed in range(max(2, min(games // 160, 4))):

@@ -97,7 +97,7 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
             for _ in range(rng.randint(1, 10)):
                 if not match.over:
                     seat = rng.choice(match.waiting)
-                    table.advance(match, [seat], match.play(seat, rng.choice(match.legal(seat))))
+                    table.advance(match, [seat], [match.play(seat, rng.choice(match.legal(seat)))], [match.waiting])
     for name in ("table", "cover"):
         for outside in re.findall(r"(?:^|[\s,}])(:root|html|body)\b", pages.sheet(game, name)):
             yield f"{name}.css says {outside}, which is outside of the game: write & for the element that holds it"

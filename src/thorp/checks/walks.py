@@ -1,9 +1,9 @@
 """Random games in generic code that check, at every step, what has to hold in any game."""
 
+from thorp.compiling.rule import Counts, MoveList
 from thorp.core.chance import Stream, below
 from thorp.core.contract import determinize, legal, over, play, waiting
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import Counts, MoveList
 
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000

@@ -6,9 +6,9 @@ Every function here takes the one-element row `state.chance` that a game keeps i
 
 from typing import Annotated, Any
 
-from thorp.core.mode import COMPILED
-from thorp.core.record import Record
-from thorp.core.rule import Chance, rule
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.record import Record
+from thorp.compiling.rule import Chance, rule
 
 #: Written into every match; raised when the numbers drawn from a seed change.
 GENERATOR_VERSION = 1

@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, get_type_hints
 
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.record import Record
+from thorp.compiling.rule import MOST_MOVES, MoveList, declared
 from thorp.core import contract
 from thorp.core.face import Face
-from thorp.core.mode import COMPILED
 from thorp.core.moves import MoveSpace
 from thorp.core.options import faults_of
-from thorp.core.record import Record
-from thorp.core.rule import MOST_MOVES, MoveList, declared
 
 #: The rules that there are, by name.
 RULES: dict[str, Callable[..., Any]] = {

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from thorp.core.errors import GameError
-from thorp.core.options import OptionFile
+from thorp.core.options import MOST_BYTES, OptionFile
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ def file_command(name: str, option: OptionFile) -> Command:
 
 def _check(file: Path, name: str, option: OptionFile) -> int:
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as source:
+            data = source.read(MOST_BYTES + 1)
     except OSError as error:
         raise GameError(f"{file} cannot be read: {error.strerror}") from error
     assert option.report

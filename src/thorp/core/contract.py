@@ -6,8 +6,8 @@ A game has functions of these names, with these parameters; in place of `Record`
 
 from typing import NoReturn
 
-from thorp.core.record import Record
-from thorp.core.rule import Counts, MoveList, OptionList
+from thorp.compiling.record import Record
+from thorp.compiling.rule import Counts, MoveList, OptionList
 
 #: Rules that a game may leave out.
 OPTIONAL = ("owned", "asked")

@@ -13,15 +13,16 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import Tell, are_kept, prepare
+from thorp.compiling.record import Record
+from thorp.compiling.rule import declared, make_move_list
 from thorp.core.checking import face_faults, fact_faults, record_faults, rule_faults
-from thorp.core.compiling import Tell, are_kept, prepare
 from thorp.core.errors import ContractError, OptionError
 from thorp.core.face import Face
-from thorp.core.mode import COMPILED
+from thorp.core.given import shown, whole
 from thorp.core.moves import MoveSpace
 from thorp.core.options import Option
-from thorp.core.record import Record
-from thorp.core.rule import declared, make_move_list
 from thorp.core.words import Card
 
 S = TypeVar("S", bound=Record)
@@ -68,6 +69,8 @@ class Game(Generic[S, V]):
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     #: Refuses options that do not go together: raises OptionError.
     check: Callable[[int, Mapping[str, str]], None] = lambda seats, options: None
+    #: Whether seats know different things with these options, where they do at all.
+    secret: Callable[[Mapping[str, str]], bool] = lambda options: True
     #: What the log calls a round.
     round_word: str = "Round"
     #: Bounds that no match passes, with the cards that come with the game: of the points of a seat at the end, and of
@@ -94,7 +97,7 @@ class Game(Generic[S, V]):
             "rules_version": 1,
             "credit": facts.get("name", ""),
             **{name: value for name in ("owned", "asked") if (value := getattr(rules, name, None))},
-            **{name: value for name in ("cards", "check") if (value := getattr(options, name, None))},
+            **{name: value for name in ("cards", "check", "secret") if (value := getattr(options, name, None))},
             "options": getattr(options, "OPTIONS", ()),
             "presets": getattr(options, "PRESETS", {}),
             **facts,
@@ -124,6 +127,10 @@ class Game(Generic[S, V]):
 
     def __repr__(self) -> str:
         return f"<Game {self.id}: {self.name}, {self.seats[0]} to {self.seats[-1]} seats>"
+
+    def has_secrets(self, options: Mapping[str, str]) -> bool:
+        """Whether seats know different things with these options."""
+        return self.hidden and self.secret(options)
 
     def state(self) -> Any:
         """A zeroed state: a NumPy record compiled, an object of `record` plain."""
@@ -173,22 +180,34 @@ class Game(Generic[S, V]):
         own = (each for each in declared if f"{each.__module__}.".startswith(f"{self.package}."))
         return [each for each in own if each.__name__[0] != "_"]
 
+    def seats_for(self, seats: object) -> int:
+        """A number of seats as a plain int; raises OptionError where the game is not for so many."""
+        number = whole(seats)
+        if number is None or number not in self.seats:
+            raise OptionError(f"{self.name} is for {self.seats[0]} to {self.seats[-1]} seats, not {shown(seats)}")
+        return number
+
     def options_for(self, seats: int, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Every option with its value; raises OptionError where one is unknown, out of range or impossible."""
-        if seats not in self.seats:
-            raise OptionError(f"{self.name} is for {self.seats[0]} to {self.seats[-1]} seats, not {seats}")
-        chosen = dict(chosen or {})
+        seats = self.seats_for(seats)
+        if not isinstance(chosen, Mapping | None):
+            raise OptionError(f"options are given as a mapping of names to values, not {shown(chosen)}")
+        left = dict(chosen or {})
         values: dict[str, str] = {}
         for option in self.options:
-            value = option.read(chosen.pop(option.id, option.default))
+            value = option.read(left.pop(option.id, option.default))
             if seats not in option.seats and value != option.default:
                 raise OptionError(f"{option.id} cannot be changed with {seats} seat{'s' * (seats > 1)}")
             values[option.id] = value
-        if chosen:
+        if left:
             known = ", ".join(option.id for option in self.options) or "none"
-            raise OptionError(f"{self.name} has no option {next(iter(chosen))!r}; it has {known}")
+            raise OptionError(f"{self.name} has no option {shown(next(iter(left)))}; it has {known}")
         self.check(seats, values)
         return values
+
+    def held(self, options: Mapping[str, str]) -> tuple[object, ...]:
+        """What a match with these options holds on to as long as it lives (see `OptionFile.held`)."""
+        return tuple(option.held(options[option.id]) for option in self.options)
 
     def option_list(self, options: Mapping[str, str]) -> Any:
         """Options as the numbers that `deal` takes."""

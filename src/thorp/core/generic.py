@@ -9,13 +9,13 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import prepare
+from thorp.compiling.record import Record
+from thorp.compiling.rule import Counts, MoveList, OptionList, declare, record_type
 from thorp.core import contract
 from thorp.core.chance import Stream
-from thorp.core.compiling import prepare
 from thorp.core.game import AnyGame
-from thorp.core.mode import COMPILED
-from thorp.core.record import Record
-from thorp.core.rule import Counts, MoveList, OptionList, declare, record_type
 
 #: A parameter that takes states: an array of records compiled, a list of objects plain.
 States = list[Record]

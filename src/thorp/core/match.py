@@ -10,17 +10,22 @@ from typing import Any, Generic, cast
 
 import numpy as np
 
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import Tell
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
-from thorp.core.compiling import Tell
-from thorp.core.errors import GameError, IllegalMove, MatchFileError
+from thorp.core.errors import ContractError, GameError, IllegalMove, MatchFileError
 from thorp.core.face import ScoreSheet
 from thorp.core.game import Game, S, V
-from thorp.core.mode import COMPILED
+from thorp.core.given import shown, whole
 from thorp.core.registry import game as find_game
 from thorp.core.words import Message, say
 
 #: Of the JSON that `Match.export` writes.
 FORMAT_VERSION = 1
+#: So long may an export be that is loaded: that of the longest game with a file of cards is a hundredth of it.
+MOST_LENGTH = 16 * 1024 * 1024
+#: So many digits may a number in it have: a seed has the most, 19.
+_MOST_DIGITS = 32
 
 
 @dataclass(frozen=True)
@@ -62,15 +67,24 @@ class Match(Generic[S, V]):
 
         `forced`: whether the match plays a move by itself where only one is legal and the game does not ask for it (see
         `asked` in `contract.py`). `tell(done, all, name)` is called while rules are compiled, at their first use.
-        Raises GameError for an unknown game, OptionError for impossible options or seats.
+        Numbers may be NumPy's. Raises GameError for an unknown game and what cannot be a seed or `forced`, OptionError
+        for impossible options or seats, TypeError for what is no game and no id.
         """
+        if not isinstance(game, str | Game):
+            raise TypeError(f"a match is of a game or the id of one, not of {shown(game)}")
+        if not isinstance(forced, bool | np.bool_):
+            raise GameError(f"forced is True or False, not {shown(forced)}")
+        drawn = secrets.randbits(SEED_BITS) if seed is None else whole(seed)
+        if drawn is None or not 0 <= drawn < 1 << SEED_BITS:
+            raise GameError(f"a seed is an integer from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
         self.game: Game[S, V] = find_game(game) if isinstance(game, str) else game
-        self.seats = seats
-        self.options = self.game.options_for(seats, options)
-        self.seed = secrets.randbits(SEED_BITS) if seed is None else seed
-        if not isinstance(self.seed, int) or not 0 <= self.seed < 1 << SEED_BITS:
-            raise GameError(f"a seed is an integer from 0 to 2**{SEED_BITS} - 1, not {seed!r}")
-        self.forced = forced
+        self.seats = self.game.seats_for(seats)
+        self.options = self.game.options_for(self.seats, options)
+        self.seed = drawn
+        self.forced = bool(forced)
+        #: How many of its first moves are those of another match, which it goes on from; None: it began by itself.
+        self.continued: int | None = None
+        self._held = self.game.held(self.options)
         self.game.prepare(tell)
         self._moves = self.game.move_list()
         self._start()
@@ -102,8 +116,7 @@ class Match(Generic[S, V]):
 
     def legal(self, seat: int) -> list[int]:
         """The legal moves of a seat, as numbers; empty where it has nothing to decide."""
-        self._check_seat(seat)
-        return self.game.legal_moves(self.state, seat, self._moves)
+        return self.game.legal_moves(self.state, self._seat(seat), self._moves)
 
     # --- playing -------------------------------------------------------------------------------------------
 
@@ -112,14 +125,14 @@ class Match(Generic[S, V]):
 
         Raises IllegalMove, and changes nothing.
         """
-        self._check_move(seat, move)
-        return self._push(Entry(seat, move)), *self._play_forced()
+        return self._push(self._choice(seat, move)), *self._play_forced()
 
     def replay(self, seat: int, move: int) -> tuple[Step, ...]:
         """Play a move of a record. Moves that were the only ones, and that the record leaves out, come first.
 
         Which moves a match plays by itself may differ from what it was when the record was made.
         """
+        seat = self._seat(seat)
         steps: list[Step] = []
         while self.forced and (seat not in self.waiting or move not in self.legal(seat)):
             if not (single := self._single(ask=False)):
@@ -164,21 +177,27 @@ class Match(Generic[S, V]):
         if not chosen:
             raise GameError("there is no move to undo")
         self._play_again(self._log[: chosen[-1]])
+        if self.continued is not None:
+            self.continued = min(self.continued, self.ply)
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take back its last move freely.
 
         Free is what changed nothing that others acted on: no chance drawn since, nothing secret shown, and
-        no phase ended. The game counts such events in `state.barrier`.
+        no phase ended. The game counts such events in `state.barrier`. What was played in the match that this one
+        goes on from stays.
         """
-        index = self._last_choice(seat)
-        return index is not None and self._barriers[index] == self._barrier()
+        index = self._last_choice(self._seat(seat))
+        if index is None or index < (self.continued or 0):
+            return False
+        return self._barriers[index] == self._barrier()
 
     def take_back(self, seat: int) -> None:
         """Take back a seat's last move, and what it was forced to after it; moves of other seats stay.
 
         Raises IllegalMove where that is not free.
         """
+        seat = self._seat(seat)
         index = self._last_choice(seat)
         if index is None or not self.can_take_back(seat):
             raise IllegalMove(f"seat {seat} has no move that it may take back now")
@@ -226,7 +245,8 @@ class Match(Generic[S, V]):
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle keeps: the game by its id, the state as its bytes."""
-        return {**self.__dict__, "game": self.game.id, "state": self.game.bytes(self.state), "_moves": None}
+        state = self.game.bytes(self.state)
+        return {**self.__dict__, "game": self.game.id, "state": state, "_moves": None, "_held": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
@@ -235,15 +255,31 @@ class Match(Generic[S, V]):
         record = np.frombuffer(bytearray(kept["state"]), self.game.record.dtype)[0]
         self.state = record if COMPILED else self.game.record.read(record)
         self._moves = self.game.move_list()
+        self._held = self.game.held(self.options)
 
     def at(self, ply: int) -> Match[S, V]:
         """The match as it was after `ply` moves; forced moves are not played on."""
-        if not 0 <= ply <= len(self._log):
-            raise GameError(f"this match has plies 0 to {len(self._log)}, not {ply}")
-        past = Match(self.game, self.seats, self.options, self.seed, forced=False)
-        for entry in self._log[:ply]:
+        count = whole(ply)
+        if count is None or not 0 <= count <= len(self._log):
+            raise GameError(f"this match has plies 0 to {len(self._log)}, not {shown(ply)}")
+        # Not a new match: options, which may be files, have been checked already.
+        past = self.copy()
+        past.forced = False
+        past._start()
+        for entry in self._log[:count]:
             past._push(entry)
         return past
+
+    def branch(self, ply: int) -> Match[S, V]:
+        """A match of its own that goes on from the position after `ply` moves, with the forced ones that follow.
+
+        Deal and chance are the same: whoever knows this match knows what is coming. Its export tells so.
+        """
+        entries = self.at(ply).log()
+        twin = self.copy()
+        twin._play_again(entries)
+        twin.continued = twin.ply
+        return twin
 
     def steps(self) -> Iterable[Step]:
         """Every move from the deal on, with the states before and after it."""
@@ -264,18 +300,16 @@ class Match(Generic[S, V]):
 
     def view(self, seat: int | None = None) -> V:
         """What a seat may see; None is a spectator."""
-        self._check_reader(seat)
-        return self.game.face.view(self.state, seat)
+        return self.game.face.view(self.state, self._reader(seat))
 
     def words(self, seat: int, move: int, names: Sequence[str] = ()) -> str:
         """A legal move of a seat, in words. Raises IllegalMove for any other."""
-        self._check_move(seat, move)
-        return say(self.game.face.offer(self.state, seat, move), names)
+        choice = self._choice(seat, move)
+        return say(self.game.face.offer(self.state, choice.seat, choice.move), names)
 
     def prompt(self, seat: int | None = None) -> Message:
         """What is asked of a seat now, or what it is waiting for."""
-        self._check_reader(seat)
-        return self.game.face.prompt(self.state, seat)
+        return self.game.face.prompt(self.state, self._reader(seat))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -295,7 +329,7 @@ class Match(Generic[S, V]):
 
     def export(self) -> str:
         """The match as JSON, its seed included: not for the eyes of players while it runs."""
-        data = {
+        data: dict[str, Any] = {
             "format": FORMAT_VERSION,
             "game": self.game.id,
             "rules_version": self.game.rules_version,
@@ -308,6 +342,8 @@ class Match(Generic[S, V]):
             "over": self.over,
             "digest": self.digest(),
         }
+        if self.continued is not None:
+            data[_CONTINUED] = sum(not entry.forced for entry in self._log[: self.continued])
         return json.dumps(data, indent=1)
 
     @classmethod
@@ -318,36 +354,56 @@ class Match(Generic[S, V]):
         the digest does not fit.
         """
         data = _read(text)
-        game = find_game(data["game"])
-        for key, ours in (("rules_version", game.rules_version), ("generator_version", GENERATOR_VERSION)):
-            if data[key] != ours:
-                raise MatchFileError(f"{key} is {data[key]}, and this Thorp plays {ours}")
-        match = cls(game, data["seats"], data["options"], data["seed"], forced=data["forced"])
+        try:
+            game = find_game(data["game"])
+            for key, ours in (("rules_version", game.rules_version), ("generator_version", GENERATOR_VERSION)):
+                if data[key] != ours:
+                    raise MatchFileError(f"{key} is {shown(data[key])}, and this Thorp plays {ours}")
+            match = cls(game, data["seats"], data["options"], data["seed"], forced=data["forced"])
+        except MatchFileError:
+            raise
+        except (GameError, ContractError) as error:
+            raise MatchFileError(str(error)) from error
+        continued = data.get(_CONTINUED)
         for number, (seat, move) in enumerate(data["moves"]):
+            if number == continued:
+                match.continued = match.ply
             try:
                 match.replay(seat, move)
             except GameError as error:
                 raise MatchFileError(f"moves[{number}]: {error}") from error
+        if len(data["moves"]) == continued:
+            match.continued = match.ply
         while match.forced and data["over"] and (single := match._single(ask=False)):
             match._push(single)
         if match.over != data["over"] or match.digest() != data["digest"]:
             raise MatchFileError("the digest does not fit: the file was edited, or the rules have changed")
         return match
 
+    @staticmethod
+    def exported_game(text: str | bytes) -> str:
+        """The id of the game of an export, which need not be installed. Raises MatchFileError as `load`."""
+        return str(_read(text)["game"])
+
     # --- refusals ------------------------------------------------------------------------------------------
 
-    def _check_seat(self, seat: int) -> None:
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
-            raise IllegalMove(f"there is no seat {seat!r}; seats are 0 to {self.seats - 1}")
+    def _seat(self, seat: int) -> int:
+        """A seat that is there, as a plain int."""
+        number = whole(seat)
+        if number is None or not 0 <= number < self.seats:
+            raise IllegalMove(f"there is no seat {shown(seat)}; seats are 0 to {self.seats - 1}")
+        return number
 
-    def _check_reader(self, seat: int | None) -> None:
-        if seat is not None:
-            self._check_seat(seat)
+    def _reader(self, seat: int | None) -> int | None:
+        return None if seat is None else self._seat(seat)
 
-    def _check_move(self, seat: int, move: int) -> None:
-        self._check_seat(seat)
-        if isinstance(move, bool) or not isinstance(move, int) or move not in self.legal(seat):
-            raise IllegalMove(f"move {move!r} is not legal for seat {seat} now")
+    def _choice(self, seat: int, move: int) -> Entry:
+        """A move that is legal now."""
+        seat = self._seat(seat)
+        number = whole(move)
+        if number is None or number not in self.legal(seat):
+            raise IllegalMove(f"move {shown(move)} is not legal for seat {seat} now")
+        return Entry(seat, number)
 
 
 #: A match of which a type checker need not know the state and the view.
@@ -366,13 +422,23 @@ _FIELDS: dict[str, type] = {
     "over": bool,
     "digest": str,
 }
+#: Of a match that goes on from another one: how many of its moves are that one's.
+_CONTINUED = "continued"
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
     """The fields of an export, each of its type; raises MatchFileError with the field at fault."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise TypeError(f"an export is a text, or its bytes, not {shown(text)}")
+    if len(text) > MOST_LENGTH:
+        raise MatchFileError(f"this is no export of a match: none is longer than {MOST_LENGTH} bytes")
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant)
+    except UnicodeDecodeError as error:
+        raise MatchFileError(f"this is no UTF-8 text (at byte {error.start})") from error
+    except RecursionError as error:
+        raise MatchFileError("this is no exported match: its lists lie too deep in one another") from error
+    except json.JSONDecodeError as error:
         raise MatchFileError(f"this is no JSON: {error}") from error
     if not isinstance(data, dict):
         raise MatchFileError("this is no exported match: an object was expected")
@@ -381,13 +447,35 @@ def _read(text: str | bytes) -> dict[str, Any]:
             raise MatchFileError(f"{key} is missing")
         if type(data[key]) is not kind:
             raise MatchFileError(f"{key} must be of type {kind.__name__}, not {type(data[key]).__name__}")
-    if unknown := data.keys() - _FIELDS.keys():
-        raise MatchFileError(f"{min(unknown)} is no field of an exported match")
+    if unknown := data.keys() - _FIELDS.keys() - {_CONTINUED}:
+        raise MatchFileError(f"{shown(min(unknown))} is no field of an exported match")
     if data["format"] != FORMAT_VERSION:
-        raise MatchFileError(f"format is {data['format']}, and this Thorp reads {FORMAT_VERSION}")
+        raise MatchFileError(f"format is {shown(data['format'])}, and this Thorp reads {FORMAT_VERSION}")
     if not _are_moves(data["moves"]):
         raise MatchFileError("moves must be a list of [seat, move]")
+    continued = data.get(_CONTINUED, 0)
+    if type(continued) is not int or not 0 <= continued <= len(data["moves"]):
+        raise MatchFileError(f"{_CONTINUED} must be a number of moves, from 0 to {len(data['moves'])}")
     return data
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise MatchFileError(f"{shown(key)} comes twice")
+        found[key] = value
+    return found
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise MatchFileError(f"a number has {len(digits)} digits; no export has any of more than {_MOST_DIGITS}")
+    return int(digits)
+
+
+def _constant(name: str) -> None:
+    raise MatchFileError(f"this is no JSON: {name} is no number")
 
 
 def _are_moves(moves: Iterable[Any]) -> bool:

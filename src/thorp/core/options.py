@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from thorp.core.errors import OptionError
+from thorp.core.given import shown
+
+#: So long may the text of a file be, as UTF-8: whoever checks one need not fear a longer one.
+MOST_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,9 @@ class OptionFile:
     suffix: str = ".toml"
     #: For whoever writes such a file: what is in one, in lines, and all that is wrong with it.
     report: Callable[[bytes], tuple[Sequence[str], Sequence[str]]] | None = None
+    #: What a match holds on to for a value as long as it lives. The face is given the state alone: what it looks up by
+    #: a number in the state, such as names of cards, can lie in a weak dictionary, and is there while a match is.
+    held: Callable[[str], object] = lambda value: None
 
 
 @dataclass(frozen=True)
@@ -52,10 +59,16 @@ class Option:
     def read(self, value: object) -> str:
         """A value that was chosen, checked. Raises OptionError."""
         if isinstance(value, str) and value in self.values:
-            return value
+            return self.values[self.values.index(value)]
         if isinstance(value, str) and self.file:
+            if len(value.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+                raise OptionError(f"{self.id} cannot be a file of more than {MOST_BYTES} bytes; choose a smaller one")
             return self.file.read(value)
-        raise OptionError(f"{self.id} cannot be {value!r}; choose one of {', '.join(self.values)}")
+        raise OptionError(f"{self.id} cannot be {shown(value)}; choose one of {', '.join(self.values)}")
+
+    def held(self, value: str) -> object:
+        """What a match holds on to for a value."""
+        return self.file.held(value) if self.file else None
 
     def label_of(self, value: str) -> str:
         """What people call a value."""

@@ -1,9 +1,9 @@
 """Random games, compiled for any game of the contract."""
 
+from thorp.compiling.rule import MoveList, OptionList
 from thorp.core.chance import Stream, below
 from thorp.core.contract import deal, legal, play, waiting
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import MoveList, OptionList
 
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000

@@ -8,8 +8,9 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 
-from thorp.core.errors import GameError
+from thorp.core.errors import ContractError, GameError
 from thorp.core.game import AnyGame
+from thorp.core.given import shown
 
 #: The group of entry points in which a package announces its games: `connect-four = "connect_four:GAME"`.
 ENTRY_POINTS = "thorp.games"
@@ -36,9 +37,13 @@ def game(id: str) -> AnyGame:
         if id in (own := _own()):
             _registry[id] = import_module(own[id]).GAME
         elif announced:
-            _registry[id] = announced.load()
+            found: AnyGame = announced.load()
+            if found.id != id:
+                said = f"The package announces {id!r}, and its game is {found.id!r}: write the same id."
+                raise ContractError(announced.value.partition(":")[0], (said,))
+            _registry[id] = found
         else:
-            raise GameError(f"there is no game {id!r}; there are {', '.join(game_ids()) or 'none'}")
+            raise GameError(f"there is no game {shown(id)}; there are {', '.join(game_ids()) or 'none'}")
     return _registry[id]
 
 

@@ -1,9 +1,9 @@
 """The greedy player: looks one move ahead, and takes what the game's evaluation likes best."""
 
+from thorp.compiling.rule import MoveList
 from thorp.core.chance import Stream, below
 from thorp.core.contract import evaluate, legal, play
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import MoveList
 
 
 def _greedy_move(states: States, seat: int, moves: MoveList, dice: Stream) -> int:

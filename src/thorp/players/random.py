@@ -1,9 +1,9 @@
 """The random player: any legal move, each as likely."""
 
+from thorp.compiling.rule import MoveList
 from thorp.core.chance import Stream, below
 from thorp.core.contract import legal
 from thorp.core.generic import Generic, States
-from thorp.core.rule import MoveList
 
 
 def _random_move(states: States, seat: int, moves: MoveList, dice: Stream) -> int:

@@ -2,7 +2,7 @@
 
 from connect_four.rules.board.columns import COLUMNS, MOVES, State, has_room
 from connect_four.rules.board.lines import has_line, longest
-from thorp.core.rule import MoveList, OptionList, rule
+from thorp.compiling.rule import MoveList, OptionList, rule
 
 
 @rule

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
+from thorp.compiling.record import Int8, Int32, Record
+from thorp.compiling.rule import rule
 from thorp.core.moves import MoveSpace
-from thorp.core.record import Int8, Int32, Record
-from thorp.core.rule import rule
 
 COLUMNS = 7
 HEIGHT = 6

@@ -1,7 +1,7 @@
 """Lines of discs."""
 
 from connect_four.rules.board import columns
-from thorp.core.rule import rule, table
+from thorp.compiling.rule import rule, table
 
 #: How far the next place lies: up, diagonally down, to the right, diagonally up.
 STEPS = table([1, 6, 7, 8])

@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-from thorp.core.record import Int8, Int16, Int32, Record
+from thorp.compiling.record import Int8, Int16, Int32, Record
 
 
 class Inner(Record):

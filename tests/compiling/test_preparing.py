@@ -11,9 +11,10 @@ from pathlib import Path
 import connect_four
 import pytest
 
-from thorp.core.compiling import cache_root, prepare
-from thorp.core.mode import COMPILED
-from thorp.core.rule import rule
+from thorp.compiling.disk import cache_root
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import prepare
+from thorp.compiling.rule import rule
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="about compiled rules")
 
@@ -24,7 +25,7 @@ def run(body: str, cache: Path, path: Path = TESTS, **environment: str) -> str:
     """What a program prints that starts with that cache; `playing(game)` and `compiled()` are there for it."""
     program = f"""
 import connect_four, thorp, toy
-from thorp.core.rule import declared
+from thorp.compiling.rule import declared
 def playing(id):
     match = thorp.Match(id, 2, seed=5)
     while not match.over:
@@ -234,7 +235,7 @@ def test_rules_that_call_each_other_in_a_circle_are_refused() -> None:
 _KERNEL = """
 import numpy as np
 from numba import cuda
-from thorp.core.rule import MoveList
+from thorp.compiling.rule import MoveList
 game = thorp.game("connect-four")
 legal, play, waiting, deal, score = game.legal, game.play, game.waiting, game.deal, game.score
 @cuda.jit
@@ -274,14 +275,14 @@ def test_numba_compiles_rules_for_cuda_once_they_are_opened(cache: Path) -> None
     program = """
 from numba import cuda, types
 from numba.core.errors import TypingError
-from thorp.core.compiling import opened
-from thorp.core.rule import record_type
+from thorp.compiling.preparing import opened
+from thorp.compiling.rule import record_type
 game = thorp.game("connect-four")
 game.prepare()
 legal = game.legal
 def kernel(states, moves):
     legal(states[0], 0, moves[0])
-kinds = (types.Array(record_type(game.record), 1, "C"), types.Array(record_type(thorp.core.rule.MoveList), 1, "C"))
+kinds = (types.Array(record_type(game.record), 1, "C"), types.Array(record_type(thorp.compiling.rule.MoveList), 1, "C"))
 def why():
     try:
         cuda.compile_ptx(kernel, types.void(*kinds), cc=(7, 5))
@@ -297,7 +298,7 @@ with opened([legal]):
 
 _OUTER = """
 import deep.inner
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 
 @rule
 def longest(n: int) -> int:
@@ -305,7 +306,7 @@ def longest(n: int) -> int:
 """
 _INNER = """
 import numpy as np
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 
 MORE = np.int64(100)
 
@@ -323,7 +324,7 @@ def test_whatever_way_a_rule_names_what_it_depends_on(tmp_path: Path) -> None:
     inner = tmp_path / "deep" / "inner.py"
     body = """
 from deep.outer import longest
-from thorp.core.compiling import prepare
+from thorp.compiling.preparing import prepare
 prepare([longest])
 print(longest(1))
 """
@@ -339,7 +340,7 @@ print(longest(1))
 def test_a_rule_that_was_called_before_is_still_made_for_its_signature(tmp_path: Path) -> None:
     body = (
         "import numpy as np; from toy.rules import waiting, State\n"
-        "from thorp.core.compiling import prepare\n"
+        "from thorp.compiling.preparing import prepare\n"
         "waiting(np.zeros(1, State.dtype)[0]); before = len(waiting.signatures)\n"
         "prepare([waiting]); print(before, declared[waiting].args in waiting.overloads)"
     )

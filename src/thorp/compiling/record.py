@@ -138,4 +138,4 @@ def _field(cls: type, name: str, hint: Any) -> tuple[type[Record] | None, str, i
                 return element, "", int(details[0])
             if element is int and len(details) == 2 and details[0] in _SIGNED | {_CHANCE}:
                 return None, str(details[0]), int(details[1])
-    raise TypeError(f"{cls.__name__}.{name}: {hint!r} is no record field; see thorp.core.record.Record")
+    raise TypeError(f"{cls.__name__}.{name}: {hint!r} is no record field; see thorp.compiling.record.Record")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.rule import MoveList, rule, table
 from thorp.core.chance import below, bits32, stream
-from thorp.core.mode import COMPILED
-from thorp.core.rule import MoveList, rule, table
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="about compiled rules")
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar, get_origin, get_type_hints
+from functools import partial
+from typing import Annotated, Any, TypeVar, get_origin, get_type_hints, overload
 
 import numpy as np
 
-from thorp.core.mode import COMPILED
-from thorp.core.record import Record
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.record import Record
 
 #: The generator of a state: a row of one unsigned 64-bit integer (see `chance.py`). Numba code passes it as a field of
 #: a record (`state.chance`), not as an array of its own.
@@ -43,22 +44,31 @@ class MoveList(Record):
 declared: dict[Any, Any] = {}
 
 
-def rule(function: F) -> F:
+@overload
+def rule(function: F) -> F: ...
+@overload
+def rule(*, inline: bool) -> Callable[[F], F]: ...
+def rule(function: Any = None, *, inline: bool = False) -> Any:
     """Make `function` a rule: called by other rules, from Python, and from anybody's own Numba code.
 
     Parameters are `int`, `bool`, a `Record` class, `MoveList`, `OptionList`, `Counts` or `Chance`; the result is
     `int`, `bool` or None. Plain mode returns the function itself; compiled mode returns an `njit` function with that
     one signature, which releases the interpreter's lock. A rule allocates nothing.
+
+    `@rule(inline=True)` is for what one other rule calls, at every move: its code is built into that rule's, where
+    LLVM by itself would call what it finds long.
     """
-    return declare(function, signature_of(function)) if COMPILED else function
+    if function is None:
+        return partial(rule, inline=inline)
+    return declare(function, signature_of(function), inline) if COMPILED else function
 
 
-def declare(function: Any, signature: Any) -> Any:
+def declare(function: Any, signature: Any, inline: bool = False) -> Any:
     """An `njit` function with an explicit signature, compiled when it is prepared."""
     import numba
 
     checked = os.environ.get("THORP_BOUNDSCHECK") == "1"
-    made = numba.njit(nogil=True, boundscheck=checked, error_model="numpy")(function)
+    made = numba.njit(nogil=True, boundscheck=checked, error_model="numpy", forceinline=inline)(function)
     declared[made] = signature
     return made
 
@@ -101,7 +111,7 @@ def _numba_type(hint: Any, where: str) -> Any:
         return record_type(hint)
     if get_origin(hint) is Annotated:
         return _numba_type(hint.__origin__, where)
-    raise TypeError(f"rule {where}: {hint!r} cannot be compiled; see thorp.core.rule.rule")
+    raise TypeError(f"rule {where}: {hint!r} cannot be compiled; see thorp.compiling.rule.rule")
 
 
 def table(rows: Any, kind: str = "i4") -> Any:
