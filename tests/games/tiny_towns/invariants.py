@@ -1,10 +1,10 @@
 """What has to hold of every state of Tiny Towns, and of every building that is built: checked in compiled code."""
 
 from games.tiny_towns.printed import CARDS, number
+from thorp.compiling.rule import MoveList, rule, table
 from thorp.core.chance import Stream, below
 from thorp.core.contract import legal, play, waiting
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import MoveList, rule, table
 from thorp.games.tiny_towns.rules.cards import MONUMENT
 from thorp.games.tiny_towns.rules.masks import buildings, count, cubes, cubes_on, empty
 from thorp.games.tiny_towns.rules.moves import BUILD_MOVE, DONE_MOVE

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from games.tiny_towns.town import Table, dealt, midgame, played
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.core.words import Message, say
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay")

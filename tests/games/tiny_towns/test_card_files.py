@@ -20,7 +20,7 @@ from games.tiny_towns.town import NAMINGS
 from thorp import Match, OptionError
 from thorp.cardfiles import reader
 from thorp.cardfiles.reader import LONGEST_NAME, MOST_BYTES, Reader
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.core.registry import register
 from thorp.core.words import say
 from thorp.games.tiny_towns import GAME
@@ -157,7 +157,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "a number of 5000 digits": (hut(points="1" * 5000), "a number in the file has too many digits"),
     "a number of 5000 digits to the base 16": (
         hut(points="0x" + "1" * 5000),
-        "card 1 (Hut): points: must be a whole number from -9 to 9, not so large a value",
+        "a number in the file has too many digits: 32 are the most (at line 7)",
     ),
     "tables without end": (
         hut(points="") + "points." + "a." * 5000 + "b = 1\n",

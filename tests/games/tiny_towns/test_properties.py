@@ -6,9 +6,9 @@ import pytest
 
 from games.tiny_towns.invariants import checked_game
 from thorp.checks.matches import random_options
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
-from thorp.core.mode import COMPILED
 from thorp.games.tiny_towns import GAME
 
 GAMES = 24_000 if COMPILED else 60

@@ -28,7 +28,7 @@ from games.tiny_towns.referee import (
     points,
 )
 from thorp.checks.matches import random_options
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.tiny_towns.rules import state as words
 
 GAME = thorp.game("tiny-towns")

@@ -8,7 +8,7 @@ from games.tiny_towns import tally
 from games.tiny_towns.printed import CARDS, cards_of
 from games.tiny_towns.tally import Tally
 from games.tiny_towns.town import BY_SHORT, drawn, square, table, town
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.tiny_towns.rules.cards import MONUMENT
 
 #: Of three towns each.

@@ -8,8 +8,8 @@ import pytest
 
 from games.tiny_towns.printed import number
 from games.tiny_towns.town import LETTER_OF, Table, dealt, midgame, played, table, tokens, town
+from thorp.compiling.mode import COMPILED
 from thorp.core.match import Match
-from thorp.core.mode import COMPILED
 from thorp.core.registry import register
 from thorp.games.tiny_towns import GAME
 from thorp.games.tiny_towns.face.view import SquareView, View, neighbour, view

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.tiny_towns.printed import CARDS, cards_of, number
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.tiny_towns import GAME
 from thorp.games.tiny_towns.rules import state
 from thorp.games.tiny_towns.rules.cards import LETTERS, MONUMENT, RESOURCES, SUPPLY_TYPES, TYPES

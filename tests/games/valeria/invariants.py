@@ -1,9 +1,9 @@
 """What has to hold of every state of Villages of Valeria: checked in compiled code, at every step of random games."""
 
+from thorp.compiling.rule import MoveList, rule
 from thorp.core.chance import Stream, below
 from thorp.core.contract import legal, play, waiting
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import MoveList, rule
 from thorp.games.valeria.rules.moves import COSTLY_MOVE, FREE_MOVE
 from thorp.games.valeria.rules.state import BUILD, DISCARD, FIRST_ADVENTURER, LEAD, LIMIT, PAY, State
 

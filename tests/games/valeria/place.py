@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.valeria import GAME
 from thorp.games.valeria.decks.deck_toml import write
 from thorp.games.valeria.decks.known import DECKS

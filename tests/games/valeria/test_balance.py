@@ -9,7 +9,7 @@ import pytest
 
 from thorp.arena.figures import Figures, figures_of
 from thorp.arena.many import play_many
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.valeria import GAME
 
 GAMES = 4_000

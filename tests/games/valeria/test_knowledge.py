@@ -3,7 +3,7 @@
 from collections import Counter
 
 from games.valeria.place import Table, seat, table
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.valeria import GAME
 
 WORLDS = 400 if COMPILED else 120

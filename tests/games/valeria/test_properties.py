@@ -7,9 +7,9 @@ import pytest
 
 from games.valeria.invariants import checked_game
 from games.valeria.place import RULES_DECK, dealt
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
-from thorp.core.mode import COMPILED
 from thorp.games.valeria import GAME
 from thorp.games.valeria.rules.deck import Adventurer, Building, Deck
 from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, Power

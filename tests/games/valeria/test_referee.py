@@ -27,7 +27,7 @@ from games.valeria.referee import (
     rank,
 )
 from games.valeria.rigging import Table, put_together
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.valeria.rules.state import FOLLOW, LEAD, LIMIT, OVER, PILES, POOL, WATCHER, State
 
 GAME = thorp.game("valeria")

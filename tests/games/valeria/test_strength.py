@@ -6,7 +6,7 @@ import numpy as np
 
 from games.valeria.place import dealt
 from thorp.arena import play_games
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.valeria import GAME
 from thorp.games.valeria.face.ranks import RANKS
 

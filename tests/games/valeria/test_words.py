@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from games.valeria.place import Table, dealt, seat, table, with_powers
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.core.words import Message, say
 from thorp.games.valeria import GAME
 from thorp.games.valeria.face.view import PHASES

@@ -1,9 +1,9 @@
 """What has to hold of every state of Villagers: checked in compiled code, at every step of random games."""
 
+from thorp.compiling.rule import MoveList, rule
 from thorp.core.chance import Stream, below
 from thorp.core.contract import legal, play, waiting
 from thorp.core.generic import Generic, States, copy_state
-from thorp.core.rule import MoveList, rule
 from thorp.games.villagers.rules.cards import APPRENTICE, DECK_FACES, KEY, MONK, ON_ROLE, ROLE, STARTERS
 from thorp.games.villagers.rules.moves import DONE_MOVE, EXCHANGE_MOVE, PAY_MOVE, PICK_MOVE
 from thorp.games.villagers.rules.state import BUILD, FIRST_BASIC, NODES, State

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.games.villagers import GAME
 from thorp.games.villagers.face.view import PlayerView, View, view
 from thorp.games.villagers.rules import state

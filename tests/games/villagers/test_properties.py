@@ -7,9 +7,9 @@ import pytest
 from games.villagers.invariants import checked_game
 from games.villagers.place import dealt
 from thorp.checks.matches import random_options
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
-from thorp.core.mode import COMPILED
 from thorp.games.villagers import GAME
 from thorp.games.villagers.rules.state import BUILD
 

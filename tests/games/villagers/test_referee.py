@@ -39,7 +39,7 @@ from games.villagers.referee import (
     stack_height,
 )
 from thorp.checks.matches import random_options
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 
 GAME = thorp.game("villagers")
 

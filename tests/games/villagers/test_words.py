@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from games.villagers.place import Table, dealt, seat, spell, table
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 from thorp.core.words import Message, say
 from thorp.games.villagers import GAME
 from thorp.games.villagers.face.view import opening

@@ -94,6 +94,11 @@ def _ids(cards: CardSet, type: int) -> list[str]:
     return [card.id for card in cards.of_type(type)]
 
 
+def secret(options: Mapping[str, str]) -> bool:
+    """Monuments are all that anybody hides."""
+    return options["monuments"] == "yes"
+
+
 def cards(options: Mapping[str, str]) -> tuple[Card, ...]:
     """All buildings and monuments, whichever take part."""
     return tuple(Card(card.id, card.name) for card in CARD_SETS.of_value(options["cards"]).cards)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from thorp.cardfiles import reader
-from thorp.cardfiles.reader import Checked, Reader, id_of, quoted, shown
+from thorp.cardfiles.reader import Checked, Reader, id_of, quoted
+from thorp.core.given import shown
 from thorp.games.tiny_towns.rules.cards import (
     ALL,
     ANYWHERE,
@@ -212,24 +213,18 @@ class _CardReader(Reader):
         if strange:
             self.fault("pattern", f"has {shown(strange[0])}; there are {', '.join(LETTERS)} for cubes, and . for none")
             return harmless
-        width = max(map(len, rows))
-        rows = [row.ljust(width, ".") for row in rows]
-        while rows and not rows[0].strip("."):
-            rows = rows[1:]
-        while rows and not rows[-1].strip("."):
-            rows = rows[:-1]
-        left = min((len(row) - len(row.lstrip(".")) for row in rows), default=0)
-        right = max((len(row.rstrip(".")) for row in rows), default=0)
-        rows = [row[left:right] for row in rows]
-        cells = tuple((r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter != ".")
+        cells = [(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter != "."]
         if not LEAST_CELLS <= len(cells) <= MOST_CELLS:
             self.fault("pattern", f"has {len(cells)} cubes, and must have {LEAST_CELLS} to {MOST_CELLS}")
-        elif len(rows) > SIDE or len(rows[0]) > SIDE:
+            return harmless
+        (top, bottom), (left, right) = ((min(line), max(line) + 1) for line in zip(*cells, strict=True))
+        if max(bottom - top, right - left) > SIDE:
             self.fault("pattern", f"does not fit into a town of {SIDE} rows and {SIDE} columns")
-        elif not is_connected(cells):
+        elif not is_connected(tuple(cells)):
             self.fault("pattern", "falls apart: its cubes have to be connected by sides")
         else:
-            return tuple(rows)
+            # without the rest, which may be any number of empty rows and columns
+            return tuple(row[left:right].ljust(right - left, ".") for row in rows[top:bottom])
         return harmless
 
     def with_points(self, card: Card, table: dict[str, Any]) -> Card:

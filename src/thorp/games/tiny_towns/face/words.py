@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from thorp.core.rule import make_move_list
+from thorp.compiling.rule import make_move_list
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
 from thorp.games.tiny_towns.face.view import card_of, cards_in, square_name

@@ -1,6 +1,6 @@
 """Building: finding patterns among a town's cubes, and constructing."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.tiny_towns.rules.cards import (
     ANYWHERE,
     BARS,
@@ -89,7 +89,7 @@ def free_choice(state: State, seat: int, type: int) -> int:
     return 0
 
 
-@rule
+@rule(inline=True)
 def legal_builds(state: State, seat: int, moves: MoveList) -> int:
     """The buildings that a seat can build now, by footprint and square, and `done`."""
     town = state.towns[seat]
@@ -107,7 +107,7 @@ def legal_builds(state: State, seat: int, moves: MoveList) -> int:
     return list_moves(moves, n, DONE_MOVE, 1)
 
 
-@rule
+@rule(inline=True)
 def _cube_counts(state: State, seat: int) -> int:
     """How many cubes of each resource there are, as `Row.needs` has them; more than enough with a Trading Post.
 
@@ -121,7 +121,7 @@ def _cube_counts(state: State, seat: int) -> int:
     return have
 
 
-@rule
+@rule(inline=True)
 def _legal_of(state: State, seat: int, type: int, moves: MoveList, n: int) -> int:
     """The ways to build one type: a pattern lies where all its cells, moved to a corner square, find their cubes."""
     town = state.towns[seat]
@@ -159,7 +159,7 @@ def _corners(town: Town, pattern: int, turn: int, wild: int) -> int:
     return corners
 
 
-@rule
+@rule(inline=True)
 def pattern_lies(state: State, seat: int, row: int) -> bool:
     """Whether the cubes of a card lie in a town, so that it could be built."""
     town = state.towns[seat]
@@ -176,7 +176,7 @@ def pattern_lies(state: State, seat: int, row: int) -> bool:
     return False
 
 
-@rule
+@rule(inline=True)
 def _offered(shape: int, removed: int, wild: int, moves: MoveList, begin: int, n: int) -> bool:
     """Whether moves.at[begin:n] already holds a way to build a card of this shape from the same cubes."""
     for index in range(begin, n):
@@ -186,7 +186,7 @@ def _offered(shape: int, removed: int, wild: int, moves: MoveList, begin: int, n
     return False
 
 
-@rule
+@rule(inline=True)
 def play_build(state: State, seat: int, move: int) -> None:
     """Take the cubes of the footprint away and construct the building on its square."""
     town = state.towns[seat]

@@ -289,7 +289,7 @@ class CardSet:
         """What a state tells its set by."""
         if self.standard:
             return 0
-        digest = hashlib.sha256(repr(self.cards).encode()).digest()
+        digest = hashlib.sha256(repr(self).encode()).digest()
         return int.from_bytes(digest[:4], "big") & ((1 << _KEY_BITS) - 1) | 1
 
     @cached_property

@@ -1,7 +1,7 @@
 """Dealing a game, and dealing again what a seat cannot know."""
 
+from thorp.compiling.rule import OptionList, rule
 from thorp.core.chance import below, seed_chance
-from thorp.core.rule import OptionList, rule
 from thorp.games.tiny_towns.rules.cards import FIRSTS, KEY, MONUMENT, PER_ROW, ROWS, SUPPLY_TYPES
 from thorp.games.tiny_towns.rules.rounds import CARDS_PER_RESOURCE, draw_unseen, start_round
 from thorp.games.tiny_towns.rules.state import (

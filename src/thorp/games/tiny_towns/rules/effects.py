@@ -1,6 +1,6 @@
 """What follows a construction: cubes on Factories and Banks, and the monuments that put buildings down."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.tiny_towns.rules.building import ALL_RESOURCES, ALL_TYPES, banned, construct, supply, task_after
 from thorp.games.tiny_towns.rules.cards import ANYWHERE, SUPPLY_TYPES
 from thorp.games.tiny_towns.rules.masks import empty, list_moves, lowest

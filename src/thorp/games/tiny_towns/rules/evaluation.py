@@ -4,7 +4,7 @@ A town is worth what stands in it (its points, and what they may still grow to),
 add that its cubes have begun.
 """
 
-from thorp.core.rule import rule, table
+from thorp.compiling.rule import rule, table
 from thorp.games.tiny_towns.rules.building import free_choice, supply, trading_posts
 from thorp.games.tiny_towns.rules.cards import (
     BARS,

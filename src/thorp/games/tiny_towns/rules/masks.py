@@ -1,6 +1,6 @@
 """Masks of squares: what lies where in a town."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.tiny_towns.rules.cards import MONUMENT, SUPPLY_TYPES
 from thorp.games.tiny_towns.rules.shapes import ALL_SQUARES
 from thorp.games.tiny_towns.rules.state import State, Town

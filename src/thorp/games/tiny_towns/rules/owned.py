@@ -1,6 +1,6 @@
 """What a town has of every card, for reports of balance."""
 
-from thorp.core.rule import Counts, rule
+from thorp.compiling.rule import Counts, rule
 from thorp.games.tiny_towns.rules.cards import MONUMENT, SUPPLY_TYPES
 from thorp.games.tiny_towns.rules.masks import count
 from thorp.games.tiny_towns.rules.state import State

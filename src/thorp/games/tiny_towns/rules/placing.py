@@ -1,6 +1,6 @@
 """Placing the cube of a round: on an empty square, or where a card or the Cavern rule lets it go."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.tiny_towns.rules.cards import COTTAGE_TYPE, FACTORY_TYPE, SHELTERS, STORES, SUBSTITUTES
 from thorp.games.tiny_towns.rules.masks import cubes_on, empty, has_built, list_moves, lowest, resources_on
 from thorp.games.tiny_towns.rules.moves import (
@@ -31,7 +31,7 @@ def named_by_another(state: State, seat: int) -> bool:
     return state.named != 0
 
 
-@rule
+@rule(inline=True)
 def legal_places(state: State, seat: int, moves: MoveList) -> int:
     """The moves of a seat that has a cube in hand."""
     town = state.towns[seat]
@@ -77,7 +77,7 @@ def _legal_exchanges(state: State, seat: int, free: int, moves: MoveList, n: int
     return n
 
 
-@rule
+@rule(inline=True)
 def play_place(state: State, seat: int, move: int) -> None:
     """Put the cube where the move says; then the seat may build."""
     town = state.towns[seat]

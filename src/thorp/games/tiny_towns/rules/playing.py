@@ -1,6 +1,6 @@
 """The rules of Tiny Towns as the contract asks for them: legal moves, playing one, the end."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.tiny_towns.rules.building import legal_builds, pattern_lies, play_build
 from thorp.games.tiny_towns.rules.cards import MONUMENT, SUPPLY_TYPES
 from thorp.games.tiny_towns.rules.effects import (

@@ -1,7 +1,7 @@
 """Rounds: who names, which cards are turned, when towns are complete and when the game ends."""
 
+from thorp.compiling.rule import MoveList, rule
 from thorp.core.chance import below
-from thorp.core.rule import MoveList, rule
 from thorp.games.tiny_towns.rules.building import ALL_RESOURCES, banned
 from thorp.games.tiny_towns.rules.cards import NEVER_NAMES
 from thorp.games.tiny_towns.rules.effects import reveal
@@ -164,7 +164,7 @@ def _refill_row(state: State) -> None:
         state.under[end] = 0
 
 
-@rule
+@rule(inline=True)
 def legal_names(state: State, seat: int, moves: MoveList) -> int:
     """The resources that a Master Builder may name; solo: those of the open cards."""
     possible = ALL_RESOURCES & ~banned(state, seat)
@@ -175,7 +175,7 @@ def legal_names(state: State, seat: int, moves: MoveList) -> int:
     return list_moves(moves, 0, NAME_MOVE, possible)
 
 
-@rule
+@rule(inline=True)
 def play_name(state: State, seat: int, move: int) -> None:
     """Name a resource: everybody takes a cube of it."""
     resource = move - NAME_MOVE
@@ -188,20 +188,20 @@ def play_name(state: State, seat: int, move: int) -> None:
     hand_out(state, resource)
 
 
-@rule
+@rule(inline=True)
 def legal_picks(state: State, seat: int, moves: MoveList) -> int:
     """The resources that a seat may take in a free round of Town Hall."""
     return list_moves(moves, 0, PICK_MOVE, ALL_RESOURCES & ~banned(state, seat))
 
 
-@rule
+@rule(inline=True)
 def play_pick(state: State, seat: int, move: int) -> None:
     """Take a cube of it."""
     state.towns[seat].hand = move - PICK_MOVE + 1
     state.towns[seat].task = PLACE
 
 
-@rule
+@rule(inline=True)
 def advance(state: State) -> None:
     """Go on when nobody has anything left to decide: Opaleye's Watch, completed towns, the next round."""
     if state.round:

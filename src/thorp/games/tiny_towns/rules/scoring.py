@@ -1,6 +1,6 @@
 """Scoring: feeding, the points of every card, and who wins a tie."""
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.tiny_towns.rules.cards import (
     ALL,
     BUILDINGS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from thorp.core.rule import table
+from thorp.compiling.rule import table
 
 SIDE = 4
 SQUARES = SIDE * SIDE

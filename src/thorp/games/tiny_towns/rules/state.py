@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar
 
-from thorp.core.record import Int8, Int16, Int32, Record
+from thorp.compiling.record import Int8, Int16, Int32, Record
 
 MAX_SEATS = 6
 

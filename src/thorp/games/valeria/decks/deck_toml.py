@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from thorp.cardfiles import reader
-from thorp.cardfiles.reader import Checked, Reader, id_of, quoted, shown
+from thorp.cardfiles.reader import Checked, Reader, id_of, quoted
+from thorp.core.given import shown
 from thorp.games.valeria.rules.deck import (
     MOST_ADVENTURERS,
     MOST_CARDS,

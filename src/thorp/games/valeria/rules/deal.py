@@ -1,7 +1,7 @@
 """Dealing a game, and dealing again what a seat cannot know."""
 
+from thorp.compiling.rule import OptionList, rule
 from thorp.core.chance import below, seed_chance
-from thorp.core.rule import OptionList, rule
 from thorp.games.valeria.rules.deck import (
     ADVENTURERS,
     CARD_FACES,

@@ -3,7 +3,7 @@
 For players that look one move ahead. Rules of thumb; measured only by how well the greedy player does with them.
 """
 
-from thorp.core.rule import rule, table
+from thorp.compiling.rule import rule, table
 from thorp.games.valeria.rules.deck import LANE, POINTS_SHIFT
 from thorp.games.valeria.rules.paying import KINDS, LANE_MASK, buildable, supply
 from thorp.games.valeria.rules.powers import (

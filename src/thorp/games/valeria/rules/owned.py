@@ -1,6 +1,6 @@
 """What a village has of every card, for reports of balance."""
 
-from thorp.core.rule import Counts, rule
+from thorp.compiling.rule import Counts, rule
 from thorp.games.valeria.rules.state import FIRST_ADVENTURER, State
 
 

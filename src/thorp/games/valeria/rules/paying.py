@@ -5,7 +5,7 @@ is any kind; or by a resource power, which may cost a coin or a card. What a sea
 bits: for each price five lanes, one a kind and one for any kind.
 """
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.valeria.rules.deck import LANE
 from thorp.games.valeria.rules.moves import ALL_MOVE, CASTLE_MOVE, COSTLY_MOVE, FREE_MOVE, OTHER_MOVE, OWN_MOVE
 from thorp.games.valeria.rules.powers import (
@@ -159,7 +159,7 @@ def next_payment(state: State, seat: int, found: int, move: int) -> int:
     return ALL_MOVE
 
 
-@rule
+@rule(inline=True)
 def cheapest(state: State, seat: int) -> int:
     """The way to pay a resource that comes first in "the cheapest way" (ruling 12).
 

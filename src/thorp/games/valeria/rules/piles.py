@@ -1,7 +1,7 @@
 """The deck, the piles and the hands: how cards move between them, and who knows them then."""
 
+from thorp.compiling.rule import rule
 from thorp.core.chance import below
-from thorp.core.rule import rule
 from thorp.games.valeria.rules.state import DECK, EVERYBODY, PILES, State
 
 
@@ -93,7 +93,7 @@ def draw_deck(state: State) -> int:
     return card
 
 
-@rule
+@rule(inline=True)
 def _shuffle_piles(state: State) -> None:
     """Make a deck of all cards of the piles but the top ones: all know which cards those are, nobody their order."""
     state.origin += 1
@@ -112,7 +112,7 @@ def _shuffle_piles(state: State) -> None:
                 card.next = 0
 
 
-@rule
+@rule(inline=True)
 def has_deck(state: State) -> bool:
     """Whether a card can be drawn from the deck, or from what would be shuffled."""
     if state.deck_size:
@@ -134,7 +134,7 @@ def has_cards(state: State) -> bool:
     return False
 
 
-@rule
+@rule(inline=True)
 def draw(state: State, seat: int, pile: int) -> None:
     """Take the top card of a pile, or of the deck, into a hand; an emptied pile gets the top card of the deck."""
     if pile == DECK:

@@ -1,7 +1,7 @@
 """The rules of Villages of Valeria as the contract asks for them: legal moves, and playing one."""
 
+from thorp.compiling.rule import MoveList, rule
 from thorp.core.chance import below
-from thorp.core.rule import MoveList, rule
 from thorp.games.valeria.rules.deck import LANE
 from thorp.games.valeria.rules.moves import (
     ALL_MOVE,
@@ -103,7 +103,7 @@ def legal(state: State, seat: int, moves: MoveList) -> int:
     return n
 
 
-@rule
+@rule(inline=True)
 def _legal_cards(state: State, seat: int, moves: MoveList) -> int:
     """What can be done with each card of the hand, by phase; of cards that are alike with the first."""
     phase = state.phase
@@ -130,7 +130,7 @@ def _legal_cards(state: State, seat: int, moves: MoveList) -> int:
     return n
 
 
-@rule
+@rule(inline=True)
 def _legal_payments(state: State, seat: int, moves: MoveList) -> int:
     """Every way to pay a resource, and to pay them all."""
     found = supply(state, seat)
@@ -199,7 +199,7 @@ def play(state: State, seat: int, move: int) -> None:
     settle(state)
 
 
-@rule
+@rule(inline=True)
 def _develop(state: State, seat: int, card: int) -> None:
     """Turn a card of the hand into a resource, for good."""
     show_from_hand(state, seat, card)
@@ -208,7 +208,7 @@ def _develop(state: State, seat: int, card: int) -> None:
     state.idle = 0
 
 
-@rule
+@rule(inline=True)
 def _take(state: State, seat: int, other: int) -> None:
     """Take a random card from a hand, face down: only the two players know which it was (rulings 6 and 8).
 
@@ -234,7 +234,7 @@ def _take(state: State, seat: int, other: int) -> None:
         link = state.cards[link - 1].next
 
 
-@rule
+@rule(inline=True)
 def _nth_of_hand(state: State, seat: int, n: int) -> int:
     """A card of a hand by its place."""
     link = state.players[seat].hand

@@ -1,6 +1,6 @@
 """Turns: who acts, what an action leaves to do, whose turn comes next, and the end."""
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.valeria.rules.deck import LANE, TYPE_SHIFT
 from thorp.games.valeria.rules.paying import KINDS, LANE_MASK, buildable, cheapest, pay, supply
 from thorp.games.valeria.rules.piles import draw_deck, has_cards, put_on_pile
@@ -88,7 +88,7 @@ def start_turn(state: State) -> None:
     state.phase = LEAD
 
 
-@rule
+@rule(inline=True)
 def _turn_card(state: State) -> None:
     """Solo: turn a card onto the lowest pile; the leftmost adventurer who asks for its type leaves the game."""
     state.turned += 1
@@ -230,7 +230,7 @@ def pass_on(state: State) -> None:
             return
 
 
-@rule
+@rule(inline=True)
 def _end_turn(state: State) -> None:
     """End the game, or begin the turn of the next seat."""
     # a solo game ends with its last card
@@ -245,7 +245,7 @@ def _end_turn(state: State) -> None:
     start_turn(state)
 
 
-@rule
+@rule(inline=True)
 def next_setup(state: State) -> None:
     """The next seat develops its first resource; after the last one the first turn begins."""
     state.barrier += 1

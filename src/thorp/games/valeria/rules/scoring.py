@@ -1,6 +1,6 @@
 """Points, and who wins."""
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.valeria.rules.deck import POINTS_SHIFT
 from thorp.games.valeria.rules.powers import (
     AMOUNT_MASK,

@@ -8,7 +8,7 @@ none. The deck is a set of cards: a card is drawn when it is drawn.
 
 from typing import Annotated
 
-from thorp.core.record import Int8, Int16, Int32, Record
+from thorp.compiling.record import Int8, Int16, Int32, Record
 
 MAX_SEATS = 5
 PILES = 5

@@ -1,7 +1,7 @@
 """Villages: cards that come into one, adventurers and what they ask for, and the powers that act in an action."""
 
+from thorp.compiling.rule import rule
 from thorp.core.chance import below
-from thorp.core.rule import rule
 from thorp.games.valeria.rules.deck import ADVENTURER, LANE, TYPE_SHIFT
 from thorp.games.valeria.rules.paying import LANE_MASK
 from thorp.games.valeria.rules.piles import has_cards
@@ -93,7 +93,7 @@ def hire_price(state: State, seat: int) -> int:
     return max(0, price - state.players[seat].cheaper)
 
 
-@rule
+@rule(inline=True)
 def can_recruit(state: State, seat: int) -> bool:
     """Whether a seat can pay for Recruit, and somebody would come."""
     if state.players[seat].coins < hire_price(state, seat):
@@ -140,7 +140,7 @@ def can_take(state: State, seat: int) -> bool:
     return False
 
 
-@rule
+@rule(inline=True)
 def has_power(state: State, seat: int) -> bool:
     """Whether any power can be used now."""
     player = state.players[seat]
@@ -152,7 +152,7 @@ def has_power(state: State, seat: int) -> bool:
     return False
 
 
-@rule
+@rule(inline=True)
 def use(state: State, seat: int, bit: int) -> None:
     """Use a power: its price in coins is paid, its price in cards is asked for, and then it acts."""
     player = state.players[seat]
@@ -166,7 +166,7 @@ def use(state: State, seat: int, bit: int) -> None:
         state.bank += price - MOST_CARDS
 
 
-@rule
+@rule(inline=True)
 def act(state: State, seat: int) -> None:
     """Let the power act that has been paid for."""
     what = state.power >> WHAT_SHIFT & WHAT_MASK

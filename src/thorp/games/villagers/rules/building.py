@@ -1,6 +1,6 @@
 """The build turn: building, giving cards up for basic villagers, and the special villagers."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.villagers.rules.cards import (
     APPRENTICE,
     DECK_FACES,
@@ -92,7 +92,7 @@ def list_bits(moves: MoveList, n: int, first: int, bits: int) -> int:
 # --- what may be done -------------------------------------------------------------------------------------------
 
 
-@rule
+@rule(inline=True)
 def legal_builds(state: State, seat: int, moves: MoveList) -> int:
     """All that a seat may do in its build turn: each card of the hand built, played or given up; or `done`."""
     summed = summary(state, seat)
@@ -164,7 +164,7 @@ def _can_build(state: State, seat: int, summed: int, hand: int, freed: int, left
     return False
 
 
-@rule
+@rule(inline=True)
 def _sinks(state: State, seat: int) -> int:
     """Where a card given up may go, as bits: any stack that has cards, or else the Reserve."""
     if state.exchange_limit and state.players[seat].exchanged >= state.exchange_limit:
@@ -196,7 +196,7 @@ def _legal_swaps(
     return n
 
 
-@rule
+@rule(inline=True)
 def _can_swap(state: State, seat: int, summed: int, hand: int, freed: int, left: int) -> bool:
     """Whether there is a covered villager that an Apprentice may replace."""
     if hand >> APPRENTICE & 1 == 0 or left == 0:
@@ -245,7 +245,7 @@ def _has_place(state: State, seat: int, summed: int, hand: int, face: int, freed
     return where != 0 and can_unlock(state, seat, summed, face)
 
 
-@rule
+@rule(inline=True)
 def _bears_next(state: State, seat: int, summed: int, hand: int, without: int, freed: int, left: int) -> bool:
     """Whether the second Apprentice could free another villager than the Monk `without`, and place it on that Monk.
 
@@ -295,7 +295,7 @@ def target(state: State, owner: int, face: int, nth: int) -> int:
     return -1
 
 
-@rule
+@rule(inline=True)
 def legal_places(state: State, seat: int, moves: MoveList) -> int:
     """Where the villager goes that an Apprentice has freed.
 
@@ -345,7 +345,7 @@ def freed_monks(state: State) -> int:
 # --- doing it ---------------------------------------------------------------------------------------------------
 
 
-@rule
+@rule(inline=True)
 def play_build(state: State, seat: int, move: int) -> None:
     """Build a card of the hand, or place the villager that an Apprentice has freed; its padlock is opened (ruling 6).
 
@@ -386,7 +386,7 @@ def play_build(state: State, seat: int, move: int) -> None:
     unlock(state, seat, face)
 
 
-@rule
+@rule(inline=True)
 def play_swap(state: State, seat: int, move: int) -> None:
     """Let an Apprentice take the place of a covered villager, which has to be placed next."""
     nth = (move - SWAP_MOVE) % 2
@@ -398,7 +398,7 @@ def play_swap(state: State, seat: int, move: int) -> None:
     state.players[seat].built += 1
 
 
-@rule
+@rule(inline=True)
 def play_exchange(state: State, seat: int, move: int) -> None:
     """Give a card up, face down on a pile, and take a basic villager into the village."""
     pile = (move - EXCHANGE_MOVE) % SINKS
@@ -412,7 +412,7 @@ def play_exchange(state: State, seat: int, move: int) -> None:
     state.players[seat].exchanged += 1
 
 
-@rule
+@rule(inline=True)
 def play_discarded(state: State, seat: int, move: int) -> None:
     """Discard a Tinner, to open padlocks without paying; or a Smuggler, for half of the best gold value, rounded up."""
     discard(state, from_hand(state, seat, TINNER if move == TINNER_MOVE else SMUGGLER))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from thorp.core.rule import table
+from thorp.compiling.rule import table
 
 #: Suits in the order in which a hand is sorted; the Countess herself has none.
 SUITS = ("grain", "hay", "ore", "wood", "grape", "leather", "wool", "solitary", "special", "none")

@@ -1,6 +1,6 @@
 """The draft: cards from the Road and from the tops of stacks, and the Road's cards that go at its end."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.villagers.rules.moves import BLIND_MOVE, DRAFT_MOVE, GIVE_MOVE, GUARD_MOVE, LEAVE_MOVE
 from thorp.games.villagers.rules.piles import discard, draw, draw_reserve, first_stack, show, to_hand
 from thorp.games.villagers.rules.state import COUNTESS_SEAT, DRAFT, GIVE, ROAD, STACKS, State
@@ -32,7 +32,7 @@ def list_road(state: State, moves: MoveList, first: int) -> int:
     return n
 
 
-@rule
+@rule(inline=True)
 def legal_drafts(state: State, moves: MoveList) -> int:
     """Any card of the Road, and the top card of any stack."""
     n = list_road(state, moves, DRAFT_MOVE)
@@ -43,7 +43,7 @@ def legal_drafts(state: State, moves: MoveList) -> int:
     return n
 
 
-@rule
+@rule(inline=True)
 def play_draft(state: State, seat: int, move: int) -> None:
     """Take the card, with the coins on it; then the Road is filled, in solo play after the Countess got hers."""
     state.barrier += 1
@@ -57,7 +57,7 @@ def play_draft(state: State, seat: int, move: int) -> None:
         state.phase = GIVE
 
 
-@rule
+@rule(inline=True)
 def play_give(state: State, move: int) -> None:
     """Put the card of the Road into the village of the Countess, who ignores chains and padlocks."""
     state.barrier += 1
@@ -88,7 +88,7 @@ def refill(state: State) -> None:
             state.road[slot] = node + 1
 
 
-@rule
+@rule(inline=True)
 def legal_guards(state: State, moves: MoveList) -> int:
     """Lay a coin of the bank on a card of the Road, or none."""
     n = list_road(state, moves, GUARD_MOVE)
@@ -96,7 +96,7 @@ def legal_guards(state: State, moves: MoveList) -> int:
     return n + 1
 
 
-@rule
+@rule(inline=True)
 def play_guard(state: State, move: int) -> None:
     """Lay the coin, or leave it; coins are laid in reverse order of turns."""
     state.barrier += 1

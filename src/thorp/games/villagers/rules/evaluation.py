@@ -3,7 +3,7 @@
 For players that look one move ahead. Rules of thumb; measured only by how well the greedy player does with them.
 """
 
-from thorp.core.rule import rule, table
+from thorp.compiling.rule import rule, table
 from thorp.games.villagers.rules.cards import BUILDER as BUILDERS_SHOWN
 from thorp.games.villagers.rules.cards import FOOD as FOOD_SHOWN
 from thorp.games.villagers.rules.cards import GOLD as GOLD_SHOWN

@@ -1,6 +1,6 @@
 """Solo: what events do, and the Jester that discards one."""
 
-from thorp.core.rule import MoveList, rule, table
+from thorp.compiling.rule import MoveList, rule, table
 from thorp.games.villagers.rules.building import held, list_bits
 from thorp.games.villagers.rules.cards import (
     COUNTS,
@@ -88,7 +88,7 @@ def event_op(state: State) -> int:
     return EVENT_OP[state.events[state.event] - 1]
 
 
-@rule
+@rule(inline=True)
 def legal_events(state: State, moves: MoveList) -> int:
     """The choices that an event leaves, and the Jester against any open event."""
     op = event_op(state)
@@ -198,7 +198,7 @@ def _legal_picks(state: State, op: int, moves: MoveList) -> int:
     return n
 
 
-@rule
+@rule(inline=True)
 def play_answer(state: State, move: int) -> None:
     """Discard an open event by the Jester; bear Rats or Arson, or pay the bank instead."""
     if state.phase != BUILD:
@@ -216,7 +216,7 @@ def play_answer(state: State, move: int) -> None:
     state.phase = DRAFT if state.phase == RATS else BUILD
 
 
-@rule
+@rule(inline=True)
 def play_event(state: State, move: int) -> None:
     """Let an event of the event phase happen, by the choice made; a new one for Mood Swing is asked about next."""
     state.barrier += 1

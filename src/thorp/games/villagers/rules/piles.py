@@ -1,7 +1,7 @@
 """Hands, stacks, the Reserve and the discards: how cards move between them, and who knows them then."""
 
+from thorp.compiling.rule import rule
 from thorp.core.chance import below
-from thorp.core.rule import rule
 from thorp.games.villagers.rules.cards import BASIC_PILE, DECK_FACES, FOUNDERS, HAYER, SUIT
 from thorp.games.villagers.rules.state import EVERYBODY, FIRST_BASIC, RESERVE, STACKS, State
 
@@ -126,7 +126,7 @@ def discard(state: State, node: int) -> None:
     state.discards = node + 1
 
 
-@rule
+@rule(inline=True)
 def put_on_pile(state: State, seat: int, node: int, pile: int) -> None:
     """Put a card of the hand on a pile, face down; it is out of the hand already.
 
@@ -165,7 +165,7 @@ def first_stack(state: State) -> int:
     return STACKS
 
 
-@rule
+@rule(inline=True)
 def new_basic(state: State, basic: int) -> int:
     """Take a basic villager of its pile, which is not empty; its node."""
     state.basics[basic] -= 1

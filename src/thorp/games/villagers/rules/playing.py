@@ -1,6 +1,6 @@
 """The rules of Villagers as the contract asks for them: legal moves, and playing one."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.villagers.rules.building import (
     legal_builds,
     legal_places,

@@ -1,6 +1,6 @@
 """Rounds: whose turn it is, what follows the last one, the markets and the end."""
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.villagers.rules.cards import FOUNDERS_FOOD
 from thorp.games.villagers.rules.drafting import GUARDED_SEATS, refill, road_is_empty, update_road
 from thorp.games.villagers.rules.events import FEWER_BUILDS, FEWER_DRAFTS, ask_event
@@ -58,7 +58,7 @@ def start_round(state: State) -> None:
             state.phase = RATS
 
 
-@rule
+@rule(inline=True)
 def advance(state: State) -> None:
     """Go on until somebody has to decide: to the next turn, and from phase to phase."""
     if state.phase == DRAFT:

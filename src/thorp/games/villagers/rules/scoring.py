@@ -1,6 +1,6 @@
 """What the markets pay, and who wins."""
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.villagers.rules.cards import SILVER_COUNTS, SILVER_PER, SILVER_SUIT, SILVER_TIMES
 from thorp.games.villagers.rules.state import COUNTESS_SEAT, State
 from thorp.games.villagers.rules.village import ALL_COINS, ANY, GOLD, tally, villages

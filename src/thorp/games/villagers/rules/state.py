@@ -7,7 +7,7 @@ to 134 the Founders, 135 the Countess. A node is in one list at most (a hand, a 
 
 from typing import Annotated
 
-from thorp.core.record import Int8, Int16, Int32, Record
+from thorp.compiling.record import Int8, Int16, Int32, Record
 
 MAX_SEATS = 5
 ROAD = 6

@@ -1,7 +1,7 @@
 """Solo: the events that lie open, and those still in their decks."""
 
+from thorp.compiling.rule import rule
 from thorp.core.chance import below
-from thorp.core.rule import rule
 from thorp.games.villagers.rules.cards import DECK_EVENTS, EVENT_OP, OPS
 from thorp.games.villagers.rules.state import OPEN_EVENTS, State
 

@@ -1,6 +1,6 @@
 """Padlocks: what opening one costs, who pays, and onto which villager."""
 
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.rule import MoveList, rule
 from thorp.games.villagers.rules.cards import EVENTS, LOCK, OPS
 from thorp.games.villagers.rules.moves import FREE_MOVE, PAY_MOVE
 from thorp.games.villagers.rules.state import COUNTESS_SEAT, State
@@ -68,7 +68,7 @@ def _pay(state: State, seat: int, lock: int, own: bool, nth: int) -> None:
         state.players[seat].gold -= PRICE
 
 
-@rule
+@rule(inline=True)
 def legal_pays(state: State, seat: int, moves: MoveList) -> int:
     """Who can be paid; nobody, where a Tinner was played."""
     lock = state.locked - 1
@@ -84,7 +84,7 @@ def legal_pays(state: State, seat: int, moves: MoveList) -> int:
     return n
 
 
-@rule
+@rule(inline=True)
 def play_pay(state: State, seat: int, move: int) -> None:
     """Pay the one chosen, or nobody."""
     if move != FREE_MOVE:

@@ -4,7 +4,7 @@ A village is a list of nodes, the newest first; `below` makes chains of them. A 
 it, and only then shows its gold, food, builder and silver.
 """
 
-from thorp.core.rule import rule
+from thorp.compiling.rule import rule
 from thorp.games.villagers.rules.cards import (
     APPRENTICE,
     COUNTS,
@@ -83,7 +83,7 @@ def take_out(state: State, node: int) -> None:
     card.above = 0
 
 
-@rule
+@rule(inline=True)
 def replace(state: State, node: int, by: int) -> None:
     """Let the card `by` take the place of a covered card, which leaves the village."""
     old = state.cards[node]
@@ -162,7 +162,7 @@ def spots(summed: int, face: int, monks: int) -> int:
     return found
 
 
-@rule
+@rule(inline=True)
 def base_node(state: State, seat: int, role: int, base: int) -> int:
     """The card that a base means, for a card that is built on a role; -1 for a chain of its own."""
     link = state.players[seat].village if base != OWN else 0
