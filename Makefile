@@ -4,6 +4,8 @@
 PYTHON ?= python3
 # More for pytest: make test ARGS="-k packaging"
 ARGS ?=
+# How long `make fuzz` goes on.
+MINUTES ?= 60
 # `make lock UPGRADE=1` moves every pin to the newest version; without it only what pyproject.toml asks for moves.
 UPGRADE ?=
 
@@ -23,7 +25,7 @@ ASSETS := $(STATIC)/manifest.json
 # Folders too, since a file that was taken away changes only its folder.
 ASSET_SOURCES := scripts/assets.mjs $(shell find src/thorp/server/web/assets)
 
-.PHONY: help play test lint format assets wheel lock clean
+.PHONY: help play test lint audit fuzz format assets wheel lock clean
 .DEFAULT_GOAL := help
 
 help: ## say what can be made
@@ -43,6 +45,14 @@ lint: $(THORP) $(DEV_TOOLS) $(NODE_MODULES) ## check style and types only
 	$(BIN)/mypy
 	$(WITH_NODE) $(BIN)/npm run --silent check
 
+# Ends with 1 where a hole is known, with 3 where something could not be checked.
+audit: $(DEV_TOOLS) ## look for known holes in what is installed (THORP_ADVISORIES=a folder of them)
+	$(BIN)/python scripts/advisories.py
+
+fuzz: $(THORP) $(DEV_TOOLS) $(ASSETS) ## play, break, stop and kill a server for MINUTES=60, then kill it 20 times
+	$(BIN)/python tests/fuzzing.py --minutes $(MINUTES)
+	$(BIN)/python tests/fuzzing.py --kills 20
+
 format: $(DEV_TOOLS) ## put the Python files into the common style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
@@ -55,10 +65,12 @@ wheel: $(TOOLS) $(ASSETS) ## build dist/thorp-*.whl, with the assets in it
 lock: $(DEV_TOOLS) ## write the lock files anew (UPGRADE=1: with the newest versions)
 	$(BIN)/uv pip compile $(LOCK) --group build --output-file requirements/play.txt
 	$(BIN)/uv pip compile $(LOCK) --group dev --constraints requirements/play.txt --output-file requirements/test.txt
+	echo 'asyncpg>=0.31' | $(BIN)/uv pip compile - $(PINNED) --output-file requirements/postgresql.txt
 	$(WITH_NODE) $(BIN)/npm $(if $(UPGRADE),update,install) --package-lock-only
 # One version of everything for all Pythons and machines. Nothing of the machine that wrote the files gets into them.
-LOCK = pyproject.toml --extra web --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
-	--no-annotate --quiet --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+PINNED = --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --quiet \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+LOCK = pyproject.toml --extra web $(PINNED)
 
 clean: ## take away all that was made
 	rm -rf .venv node_modules $(STATIC) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

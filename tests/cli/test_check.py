@@ -1,5 +1,6 @@
 """`thorp check GAME`."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,13 +22,33 @@ def test_a_game_of_somebody_else_is_checked_where_it_lies() -> None:
     assert len(lines) > 12
 
 
+def test_a_game_within_a_package_is_checked_by_its_dotted_name(tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "__init__.py").touch()
+    shutil.copytree(TESTS / "connect_four", tmp_path / "house" / "connect_four")
+    for module in (tmp_path / "house").rglob("*.py"):
+        module.write_text(module.read_text().replace("from connect_four", "from house.connect_four"))
+
+    def check(name: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "thorp", "check", name, "--games", "2"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    done = check("house.connect_four")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for name in ("nowhere.connect_four", "house.nothing", "house..connect_four"):
+        done = check(name)
+        assert done.returncode != 0
+        assert f"there is no game {name!r}" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
 _BROKEN = """
 from thorp import Game
 GAME = Game.of(__name__, seats=2, colour="red")
 """
 _RULES = """
-from thorp.core.record import Int8, Record
-from thorp.core.rule import MoveList, rule
+from thorp.compiling.record import Int8, Record
+from thorp.compiling.rule import MoveList, rule
 
 class State(Record):
     turn: Int8

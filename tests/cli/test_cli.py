@@ -142,3 +142,26 @@ def test_every_player_plays_every_game_to_its_end() -> None:
                 assert move in match.legal(seat)
                 assert players.choose(name, match, seat, match.ply) == move
                 match.play(seat, move)
+
+
+def test_serve_takes_its_settings_from_the_command_line_and_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from thorp.server import app
+
+    served: list[app.Settings] = []
+    monkeypatch.setattr(app, "serve", lambda settings, *where, **how: served.append(settings))
+    monkeypatch.setenv("THORP_HOSTS", "a.example.org, *.example.net")
+    monkeypatch.setenv("THORP_STREAMS", "7")
+    monkeypatch.setenv("THORP_TABLES_HOURLY", "8")
+    given = ["--data", str(tmp_path), "--proxies", "10.0.0.1,10.1.0.0/16", "--tables-hourly", "9", "--head-time", "2.5"]
+    assert main(["serve", *given]) == 0
+    expected = app.Settings(
+        tmp_path,
+        hosts=("a.example.org", "*.example.net"),
+        proxies=("10.0.0.1", "10.1.0.0/16"),
+        streams=7,
+        tables_hourly=9,
+        head_time=2.5,
+    )
+    assert served == [expected]

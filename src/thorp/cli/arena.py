@@ -10,7 +10,7 @@ from pathlib import Path
 from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, figures_of
 from thorp.arena.many import play_many
 from thorp.cli.options import read_options
-from thorp.core.compiling import show_progress
+from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
 

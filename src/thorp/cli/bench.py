@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import thorp
+from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.game import AnyGame
 from thorp.core.generic import Generic, States, copy_state, make_states
-from thorp.core.mode import COMPILED
 from thorp.core.playout import random_games
 
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from thorp.checks import CHECKS, Check, faults
-from thorp.core.compiling import show_progress
+from thorp.compiling.preparing import show_progress
 from thorp.core.errors import ContractError
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
@@ -40,7 +40,15 @@ def check(name: str, games: int) -> int:
 def _find(name: str) -> AnyGame:
     # a package that is being written lies where the command is given
     sys.path.append(str(Path.cwd()))
-    if name not in game_ids() and name.isidentifier() and find_spec(name):
+    if name not in game_ids() and _is_package(name):
         game: AnyGame = import_module(name).GAME
         return game
     return find_game(name)
+
+
+def _is_package(name: str) -> bool:
+    """Whether a name such as `games.connect_four` can be imported."""
+    try:
+        return all(part.isidentifier() for part in name.split(".")) and find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False

@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import thorp
+from thorp.cli.actions import add_actions
+from thorp.cli.serve import add_arguments, chosen, settings_of
 from thorp.core.commands import Command
 from thorp.core.errors import ContractError, GameError
 
@@ -30,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 #: What can be done without asking the games for commands of theirs.
-_OWN = ("serve", "play", "replay", "arena", "check", "bench")
+_OWN = ("serve", "admin", "play", "replay", "arena", "check", "bench")
 
 
 def _parser(with_games: bool) -> argparse.ArgumentParser:
@@ -39,11 +41,14 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     serve = commands.add_parser("serve", help="serve the tables, to play in the browser")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-    serve.add_argument("--port", type=int, default=8765, help="port (default: 8765; 0: any free one)")
-    serve.add_argument("--data", type=Path, help="folder of the database (default: the user's data folder)")
     serve.add_argument("--open", action="store_true", help="open the address in a browser")
+    add_arguments(serve)
     serve.set_defaults(run=_serve)
+
+    admin = commands.add_parser("admin", help="see to the tables of a server: list, close, delete, back up, restore")
+    add_arguments(admin, ("data", "database"))
+    add_actions(admin)
+    admin.set_defaults(run=_admin)
 
     play = commands.add_parser("play", help="play in the terminal")
     play.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
@@ -108,12 +113,25 @@ def _commands_of_games() -> dict[str, Command]:
 def _serve(given: argparse.Namespace) -> int:
     try:
         from thorp.server.app import default_data_dir, serve
-        from thorp.server.settings import Settings
     except ImportError as error:
         print(f"thorp: serving needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
         return 1
-    serve(Settings(given.data or default_data_dir()), given.host, given.port, open_browser=given.open)
+    values = chosen(given)
+    values["data"] = values["data"] or default_data_dir()
+    serve(settings_of(values), values["host"], values["port"], open_browser=given.open)
     return 0
+
+
+def _admin(given: argparse.Namespace) -> int:
+    try:
+        from thorp.cli.admin import run
+        from thorp.server.app import default_data_dir
+    except ImportError as error:
+        print(f"thorp: administration needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
+        return 1
+    values = chosen(given)
+    values["data"] = values["data"] or default_data_dir()
+    return run(given, settings_of(values))
 
 
 def _play(given: argparse.Namespace) -> int:

@@ -10,8 +10,8 @@ from pathlib import Path
 from thorp import players
 from thorp.cli.options import read_options
 from thorp.cli.replay import print_result
+from thorp.compiling.preparing import show_progress
 from thorp.core.chance import SEED_BITS
-from thorp.core.compiling import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch, Entry, Match
 from thorp.core.registry import game as find_game
