@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 import random
 import shutil
-import sqlite3
 import threading
-from collections.abc import AsyncIterator
+import uuid
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import httpx2
 import pytest
 import toy
+from sqlalchemy.engine import make_url
 from starlette.applications import Starlette
 
 from thorp.core.match import Match
 from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
+from thorp.server.tables import schema
 from thorp.server.tables.store import Store, sqlite_url
 from thorp.server.tables.table import Player, Table
-from thorp.server.web.people import COOKIE
+from thorp.server.web.people import Visitor
 
 GAME = toy.GAME
 HTMX = {"HX-Request": "true"}
@@ -65,8 +70,21 @@ class Server:
             transport=httpx2.ASGITransport(self.app, raise_app_exceptions=False), base_url="http://thorp.test"
         )
         if cookie:
-            client.cookies.set(COOKIE, cookie)
+            client.cookies.set(self.cookie_name, cookie, domain="thorp.test")
         return client
+
+    @property
+    def cookie_name(self) -> str:
+        """What this server's cookie is called."""
+        return self.app.state.cookies.name
+
+    def cookie_of(self, client: httpx2.AsyncClient) -> str:
+        """The cookie of a browser's person."""
+        return client.cookies[self.cookie_name]
+
+    def visitor(self, client: httpx2.AsyncClient) -> Visitor:
+        """The person that a browser is."""
+        return self.app.state.cookies.read(self.cookie_of(client))
 
     async def person(self, name: str = "Ada") -> httpx2.AsyncClient:
         """A browser whose person has a name."""
@@ -86,16 +104,20 @@ class Server:
         return "/tables/" + await self.app.state.tables.create(GAME, options, players, seed=seed)
 
     def id_of(self, client: httpx2.AsyncClient) -> str:
-        """The person that a browser is."""
-        return self.app.state.cookies.read(client.cookies.get(COOKIE)).id
+        """The id of that person; of nobody where the browser has no cookie."""
+        return self.visitor(client).id if self.cookie_name in client.cookies else ""
 
     async def at(self, path: str) -> Table:
         """A table as the server knows it."""
         return await self.app.state.tables.open(path.rpartition("/")[2])
 
+    async def shown(self, path: str) -> str:
+        """The path of a table for `page_open`, with what a page that has just been loaded shows."""
+        return f"{path}?since={(await self.at(path)).mark}"
+
     async def quiet(self) -> None:
-        """Wait until no bot is at work."""
-        while tasks := list(self.app.state.bots._at_work.values()):
+        """Wait until no bot is at work, and no record is being drawn."""
+        while tasks := [*self.app.state.bots._at_work.values(), *self.app.state.records._at_work]:
             await asyncio.wait(tasks)
 
     async def play(
@@ -122,11 +144,13 @@ class Server:
             await self.quiet()
         return table.match
 
-    def rows(self) -> list[Any]:
+    async def rows(self) -> list[Any]:
         """All that is stored."""
-        with contextlib.closing(sqlite3.connect(self.settings.data_dir / DATABASE)) as database:
-            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-            return [(name, sorted(database.execute(f'SELECT * FROM "{name}"'), key=repr)) for name in tables]
+        async with self.app.state.store.engine.connect() as connection:
+            tables = schema.metadata.sorted_tables
+            return [
+                (table.name, sorted(map(tuple, await connection.execute(table.select())), key=repr)) for table in tables
+            ]
 
 
 @contextlib.asynccontextmanager
@@ -161,12 +185,48 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+#: A PostgreSQL in which tests may make databases.
+POSTGRES = make_url(os.environ.get("THORP_TEST_POSTGRES", "postgresql+asyncpg://postgres@127.0.0.1:5432/test"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests that are marked `any_store` run on SQLite and on PostgreSQL."""
+    if metafunc.definition.get_closest_marker("any_store") and "kind_of_store" in metafunc.fixturenames:
+        metafunc.parametrize("kind_of_store", ["sqlite", "postgresql"])
+
+
 @pytest.fixture
-def settings(tmp_path: Path, empty_database: Path) -> Settings:
-    (tmp_path / "data").mkdir()
+def kind_of_store() -> str:
+    return "sqlite"
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """The address of an empty database in PostgreSQL."""
+    name = f"thorp_{uuid.uuid4().hex}"
+
+    async def say(sentence: str) -> None:
+        connection = await asyncpg.connect(POSTGRES.set(drivername="postgresql").render_as_string(False), timeout=5)
+        try:
+            await connection.execute(sentence)
+        finally:
+            await connection.close()
+
+    try:
+        asyncio.run(say(f"CREATE DATABASE {name}"))
+    except (OSError, asyncpg.PostgresError) as error:
+        pytest.skip(f"no PostgreSQL can be reached at {POSTGRES} ({error})")
+    yield POSTGRES.set(database=name).render_as_string(False)
+    asyncio.run(say(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def settings(tmp_path: Path, empty_database: Path, kind_of_store: str, request: pytest.FixtureRequest) -> Settings:
+    (tmp_path / "data").mkdir(mode=0o700)
     shutil.copy(empty_database, tmp_path / "data" / DATABASE)
     return Settings(
         tmp_path / "data",
+        database=request.getfixturevalue("postgres") if kind_of_store == "postgresql" else "",
         players=Leashed(),
         compile_apart=False,
         post_rate=1e6,
@@ -190,12 +250,18 @@ class Event:
     id: str
     data: str
 
+    @property
+    def told(self) -> int:
+        """How much had been told of the match, which is the first part of the id."""
+        return int(self.id.partition(".")[0])
+
 
 class Page:
     """An open page: it receives the live stream of a table as a browser does."""
 
     def __init__(self, server: Server, client: httpx2.AsyncClient | None, path: str, headers: dict[str, str]) -> None:
-        cookie = client.cookies.get(COOKIE) if client else None
+        name = server.cookie_name
+        cookie = client.cookies.get(name) if client else None
         route, _, query = path.partition("?")
         self.scope = {
             "type": "http",
@@ -206,7 +272,7 @@ class Page:
             "scheme": "http",
             "headers": [
                 *((name.lower().encode(), value.encode()) for name, value in headers.items()),
-                *([(b"cookie", f"{COOKIE}={cookie}".encode())] if cookie else []),
+                *([(b"cookie", f"{name}={cookie}".encode())] if cookie else []),
             ],
             "client": ("127.0.0.1", 1),
             "server": ("thorp.test", 80),
@@ -221,6 +287,8 @@ class Page:
         #: Every byte that came.
         self.received = ""
         self._rest = ""
+        #: Who else is at the table, as far as events told it.
+        self.present: dict[str, Any] = {"names": [], "watching": 0}
 
     async def receive(self) -> dict[str, Any]:
         await self.left.wait()
@@ -237,7 +305,9 @@ class Page:
             for line in block.splitlines():
                 name, _, value = line.partition(": ")
                 fields.setdefault(name, []).append(value)
-            if "data" in fields:
+            if "event" in fields:
+                self.present = json.loads(fields["data"][0])
+            elif "data" in fields:
                 return Event(fields["id"][0], "\n".join(fields["data"]))
 
     async def block(self) -> str:

@@ -1,10 +1,18 @@
 """Bots at work: they answer by themselves, together, and their failures stay their own."""
 
+import asyncio
+import contextlib
 import logging
+import sqlite3
 
 import pytest
 
+from thorp.core.errors import IllegalMove
+from thorp.server.app import DATABASE
+from thorp.server.tables.store import MoveRow, Unavailable
+
 from .conftest import page_open
+from .test_servers import harm
 
 pytestmark = pytest.mark.anyio
 
@@ -13,12 +21,12 @@ async def test_bots_answer_at_once_and_together(server):
     server.bots.free.clear()
     ada = await server.person()
     path = await server.table(ada, 4)
-    async with page_open(server, ada, f"{path}?since=0") as page:
+    async with page_open(server, ada, await server.shown(path)) as page:
         await page.block()
         server.bots.free.set()
         await server.quiet()
         event = await page.event()
-        assert event.id == "3"
+        assert event.told == 3
         assert (await server.at(path)).match.waiting == (0,)
 
 
@@ -67,3 +75,55 @@ async def test_a_bot_that_is_overtaken_thinks_again(server):
     table = await server.at(path)
     assert [(entry.seat, entry.move) for entry in table.match.log()] == [(1, 2)]
     assert table.match.waiting == (0,)
+
+
+async def test_no_line_of_the_log_says_which_move_a_bot_chose(server, caplog):
+    """Whoever runs the server may sit at the table."""
+    server.bots.mischief = [77_123, IllegalMove("move 77123 is not legal for seat 1 now")]
+    with caplog.at_level(logging.WARNING):
+        server.bots.free.clear()
+        path = await server.table(await server.person())
+        with harm(server, "query_only = ON", "query_only = OFF"):
+            server.bots.free.set()
+            while "the store fails bots" not in caplog.text:
+                await asyncio.sleep(0)
+        await server.quiet()
+    assert (await server.at(path)).counters == [0, 1]
+    assert caplog.text.count("a move that cannot be") == 2
+    assert "77123" not in caplog.text
+
+
+async def test_what_the_store_says_names_no_move(server):
+    with contextlib.closing(sqlite3.connect(server.settings.data_dir / DATABASE)) as database:
+        database.execute("ALTER TABLE move RENAME TO gone")
+    with pytest.raises(Unavailable) as caught:
+        await server.app.state.store.add_move("table", MoveRow(0, 1, 77_123, 0))
+    assert "move" in str(caught.value)
+    assert "77123" not in str(caught.value)
+
+
+async def test_a_table_that_is_stored_is_never_told_as_if_it_were_not(server, monkeypatch):
+    """The store may fail between the two: the person goes to its table, and the bots are asked when it can be read."""
+    ada = await server.person()
+    store = server.app.state.store
+
+    async def fail(*arguments):
+        raise Unavailable("not now")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "table", fail)
+        patch.setattr(store, "moves", fail)
+        path = await server.table(ada)
+    await server.quiet()
+    assert (await server.at(path)).counters == [0, 1]
+
+
+async def test_ids_that_were_never_drawn_reach_no_database(server, monkeypatch):
+    ada = await server.person()
+
+    async def fail(*arguments):
+        raise AssertionError("the store was asked")
+
+    monkeypatch.setattr(server.app.state.store, "table", fail)
+    for id in ("%00", "a%00b", "x" * 33, "a.b", "%F0%9F%8C%B3"):
+        assert (await ada.get(f"/tables/{id}")).status_code == 404

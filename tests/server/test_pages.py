@@ -10,7 +10,6 @@ import pytest
 import thorp
 from thorp.server.app import create_app
 from thorp.server.tables import readiness
-from thorp.server.web.people import COOKIE
 
 from .conftest import Server, running
 
@@ -27,7 +26,7 @@ async def test_home_offers_the_games(server):
 async def test_a_game_offers_its_options(server):
     answer = await server.client().get("/games/pebbles")
     assert answer.status_code == 200
-    for part in ('name="option.rounds"', 'name="seats"', 'name="bot.1"', "quick", "Long game"):
+    for part in ('name="option.rounds"', 'name="seats"', 'name="seat.1"', "quick", "Long game"):
         assert part in answer.text
 
 
@@ -41,7 +40,7 @@ async def test_every_game_has_its_page(server):
 
 async def test_a_new_table_has_me_and_bots(server):
     ada = await server.person("Ada")
-    path = await server.table(ada, 3, **{"option.rounds": "6", "bot.1": "slow"})
+    path = await server.table(ada, 3, **{"option.rounds": "6", "seat.1": "slow"})
     table = await server.at(path)
     assert [(seat.person is not None, seat.bot) for seat in table.seats] == [
         (True, None),
@@ -188,12 +187,13 @@ async def test_a_table_of_a_game_that_is_not_ready_waits(settings, monkeypatch):
     async with running(settings) as server:
         ada = await server.person()
         path = await server.table(ada, 1)
+        cookie = server.cookie_of(ada)
     done = threading.Event()
     monkeypatch.setattr(readiness, "warm_up", lambda id, players: done.wait())
     app = create_app(settings)
     async with app.router.lifespan_context(app):
         try:
-            again = Server(app, settings, settings.players).client(ada.cookies.get(COOKIE))
+            again = Server(app, settings, settings.players).client(cookie)
             await asyncio.wait_for(app.state.readiness.listed.wait(), 10)
             assert (await again.get(path)).status_code == 503
         finally:

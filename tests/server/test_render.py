@@ -73,7 +73,7 @@ def walk(table: Table) -> Iterator[None]:
 def play(table: Table, seat: int, move: int) -> None:
     """As the server does: the match at the table is replaced as a whole."""
     match = table.match.copy()
-    table.advance(match, [seat], match.replay(seat, move))
+    table.advance(match, [seat], [match.replay(seat, move)], [match.waiting])
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -9,13 +9,14 @@ from pathlib import Path
 import httpx2
 import pytest
 import toy
-from server.conftest import HTMX, Server
+from server.conftest import HTMX, Server, page_open
 
 from thorp import Match
 from thorp.checks.matches import play_randomly, random_options
+from thorp.core.match import Entry
 from thorp.core.registry import register
 from thorp.server.tables.table import Player
-from thorp.server.web.shown import show
+from thorp.server.web.shown import show, show_position
 
 pytestmark = pytest.mark.anyio
 
@@ -85,3 +86,88 @@ async def test_what_a_viewer_may_not_know_changes_no_byte(server: Server, record
         assert table.match.over or table.row.salt not in answer.text
     assert changed
     assert (await server.at(path)).match.digest() == recorded.digest()
+
+
+@pytest.mark.parametrize("recorded", _matches(), ids=lambda match: f"{match.game.id}-{match.seed}")
+async def test_no_earlier_position_tells_more_than_could_be_seen_then(
+    server: Server, recorded: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every position of a running match, for every seat and a spectator: deal again what it could not know then."""
+    game, seats = recorded.game, recorded.seats
+    register(game)
+    rng = random.Random(1)
+    people = [await server.person(f"Person {seat}") for seat in range(seats)]
+    players = [Player(f"Person {seat}", person=server.id_of(people[seat])) for seat in range(seats)]
+    tables = server.app.state.tables
+    path = "/tables/" + await tables.create(game, recorded.options, players, seed=recorded.seed, forced=recorded.forced)
+    chosen = [entry for entry in recorded.log() if not entry.forced]
+    for entry in chosen[:-1]:
+        table = await server.at(path)
+        await tables.play(table.id, entry.seat, table.counters[entry.seat], entry.move)
+    table = await server.at(path)
+    assert not table.match.over
+    readers = [*enumerate(people), (None, server.client())]
+    at = Match.at
+    changed = 0
+    for ply in range(table.match.ply + 1):
+        # of many readers some at a time, or it would take minutes
+        for seat, viewer in rng.sample(readers, min(len(readers), 3)):
+            hidden = at(table.match, ply)
+            before = game.bytes(hidden.state)
+            game.determinize(hidden.state, -1 if seat is None else seat, rng.randrange(1 << 62))
+            changed += game.bytes(hidden.state) != before
+            seen: list[object] = []
+            for world in (at, lambda match, ply, hidden=hidden: hidden):
+                monkeypatch.setattr(Match, "at", world)
+                # all that the template gets, and now and then all that is made of it
+                seen.append(show_position(table, ply, seat, ""))
+                if ply % 20 == 0:
+                    seen.append((await viewer.get(f"{path}/at/{ply}", headers=HTMX)).text)
+            assert seen[: len(seen) // 2] == seen[len(seen) // 2 :]
+            for text in (each for each in seen if isinstance(each, str)):
+                assert f'data-mark="at-{ply}"' in text
+                assert table.row.salt not in text
+                assert str(recorded.seed) not in text or recorded.seed < 10**6
+    assert changed
+
+
+async def _told(server: Server, viewer: httpx2.AsyncClient, path: str) -> str:
+    """All that a viewer is sent of a table: its page, the list of its tables, and the live stream with its marks."""
+    table = await server.at(path)
+    parts = [(await viewer.get(address)).text for address in (path, f"{path}/fragment", "/")]
+    async with page_open(server, viewer, path) as page:
+        event = await page.event()
+    text = _without_nonce("\n".join([*parts, event.id, event.data]))
+    # what two tables never share: their ids, their fingerprints, and when they were made
+    text = text.replace(table.id, "ID").replace(table.row.commitment, "COMMITMENT")
+    return re.sub(r'datetime="[^"]+"', "", text)
+
+
+async def test_nobody_is_told_which_moves_of_others_were_forced(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two worlds with the same moves: in one the last was Eve's only one, and in the other she had to choose it."""
+    seen: list[list[str]] = []
+    rows: list[int] = []
+    single = Match._single
+    for forced in (True, False):
+        if not forced:
+
+            def asked(match: Match, ask: bool) -> Entry | None:
+                entry = single(match, ask)
+                return None if entry and entry.seat == 1 else entry
+
+            monkeypatch.setattr(Match, "_single", asked)
+        ada, eve = await server.person("Ada"), await server.person("Eve")
+        # with this seed the heap is empty in the second round: nobody can take anything
+        path = await server.shared_table(ada, eve, seed=5)
+        for person, move in ((ada, 0), (eve, 0), (ada, 3), (eve, 3), (ada, 0), (eve, 0)):
+            assert (await server.play(person, path, move)).status_code == 200
+        if not forced:
+            assert (await server.play(eve, path, 3)).status_code == 200
+        table = await server.at(path)
+        rows.append(table.version)
+        assert [entry.forced for entry in table.match.log()[-2:]] == [True, forced]
+        seen.append([await _told(server, viewer, path) for viewer in (ada, server.client())])
+    assert rows == [6, 7]
+    assert seen[0] == seen[1]

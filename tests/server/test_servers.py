@@ -10,7 +10,6 @@ from sqlalchemy import event
 
 from thorp.server.tables.store import Store, Taken, Unavailable, sqlite_url
 from thorp.server.tables.table import Player
-from thorp.server.web.people import COOKIE
 
 from .conftest import GAME, HTMX, replace, running
 
@@ -40,13 +39,14 @@ def both_read_first(monkeypatch):
     return arrange
 
 
+@pytest.mark.any_store
 async def test_of_two_writers_of_one_ply_one_wins(settings, both_read_first):
     async with running(settings) as one, running(settings) as two:
         ada, eve = await one.person("Ada"), await one.person("Eve")
         path = await one.shared_table(ada, eve)
         both_read_first(one, two)
         posts = [
-            server.client(ada.cookies[COOKIE]).post(
+            server.client(one.cookie_of(ada)).post(
                 f"{path}/moves", data={"counter": "0", "move": str(move)}, headers=HTMX
             )
             for move, server in enumerate((one, two))
@@ -59,15 +59,14 @@ async def test_of_two_writers_of_one_ply_one_wins(settings, both_read_first):
         assert tables[0].counters == tables[1].counters == [1, 0]
 
 
+@pytest.mark.any_store
 async def test_two_seats_that_write_at_the_same_time_both_succeed(settings, both_read_first):
     async with running(settings) as one, running(settings) as two:
         people = [await one.person("Ada"), await one.person("Eve"), await one.person("Kim")]
         path = await one.shared_table(*people)
         both_read_first(one, two)
         posts = [
-            server.client(person.cookies[COOKIE]).post(
-                f"{path}/moves", data={"counter": "0", "move": "1"}, headers=HTMX
-            )
+            server.client(one.cookie_of(person)).post(f"{path}/moves", data={"counter": "0", "move": "1"}, headers=HTMX)
             for person, server in zip(people, (one, two), strict=False)
         ]
         assert [answer.status_code for answer in await asyncio.gather(*posts)] == [200, 200]
@@ -76,18 +75,70 @@ async def test_two_seats_that_write_at_the_same_time_both_succeed(settings, both
         assert tables[0].counters == [1, 1, 0]
 
 
+@pytest.mark.any_store
 async def test_a_rematch_is_one_table_over_two_servers(settings):
     async with running(settings) as one, running(settings) as two:
         ada, eve = await one.person("Ada"), await one.person("Eve")
         path = await one.shared_table(ada, eve)
         await one.play_out(path, ada, eve)
-        posts = [server.client(ada.cookies[COOKIE]).post(f"{path}/again") for server in (one, two)]
+        posts = [server.client(one.cookie_of(ada)).post(f"{path}/again") for server in (one, two)]
         answers = await asyncio.gather(*posts)
         assert len({answer.headers["location"] for answer in answers}) == 1
         for server in (one, two):
             assert (await server.at(path)).row.next_table in answers[0].headers["location"]
 
 
+@pytest.mark.any_store
+async def test_a_rematch_is_not_forgotten_by_who_looked_before_it_was_there(server, monkeypatch):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    await server.play_out(path, ada, eve)
+    store = server.app.state.store
+    looked, go_on = asyncio.Event(), asyncio.Event()
+    next_table = store.next_table
+
+    async def slow(id):
+        monkeypatch.undo()
+        found = await next_table(id)
+        looked.set()
+        await go_on.wait()
+        return found
+
+    monkeypatch.setattr(store, "next_table", slow)
+    looking = asyncio.create_task(server.at(path))
+    await looked.wait()
+    id = path.rpartition("/")[2]
+    table = await server.app.state.tables.glance(id)
+    row, seats = server.app.state.tables._new_table(GAME, {}, [Player("Ada", person="ada")] * 2, None, True)
+    table.furnish(replace(table.row, next_table=await store.add_rematch(id, row, seats)), table.seats)
+    go_on.set()
+    assert (await looking).row.next_table == row.id
+
+
+@pytest.mark.any_store
+async def test_the_mark_is_the_same_in_every_process(settings):
+    """So a page that comes back to another server is brought nothing that it shows, and all that it does not."""
+    async with running(settings) as one, running(settings) as two:
+        ada, eve = await one.person("Ada"), await one.person("Eve")
+        path = await one.shared_table(ada, eve, seed=5)
+        marks = []
+        for person in (ada, eve, ada, eve, ada):
+            assert (await one.play(person, path)).status_code == 200
+            marks.append((await one.at(path)).mark)
+            assert (await two.at(path)).mark == marks[-1]
+        assert (await ada.post(f"{path}/take-back", data={"counter": "3"})).status_code == 303
+        marks.append((await one.at(path)).mark)
+        assert (await two.at(path)).mark == marks[-1]
+        assert (await ada.post("/me", data={"name": "Grace"})).status_code == 303
+        marks.append((await one.at(path)).mark)
+        two.app.state.tables._cache.clear()
+        assert (await two.at(path)).mark == marks[-1]
+        assert len(set(marks)) == len(marks)
+        versions = [int(mark.partition(".")[0]) for mark in marks]
+        assert versions == sorted(versions)
+
+
+@pytest.mark.any_store
 async def test_a_restart_loses_nothing(settings):
     async with running(settings) as server:
         ada = await server.person("Ada")
@@ -98,7 +149,7 @@ async def test_a_restart_loses_nothing(settings):
         await server.quiet()
         before = await server.at(path)
         shown = (await ada.get(f"{path}/fragment")).text.replace(before.id, "")
-        cookie = ada.cookies[COOKIE]
+        cookie = server.cookie_of(ada)
     async with running(settings) as server:
         ada = server.client(cookie)
         after = await server.at(path)
@@ -111,6 +162,7 @@ async def test_a_restart_loses_nothing(settings):
         assert loaded == 200
 
 
+@pytest.mark.any_store
 async def test_bots_go_on_after_a_restart(settings):
     async with running(settings) as server:
         server.bots.free.clear()
@@ -130,6 +182,7 @@ async def test_bots_go_on_after_a_restart(settings):
         assert table.match.waiting == (0,)
 
 
+@pytest.mark.any_store
 async def test_bots_go_on_when_a_table_is_opened(server):
     players = [Player("Ada", person="ada"), Player("Alder", bot="quick")]
     id = await server.app.state.tables.create(GAME, {}, players)
@@ -144,8 +197,8 @@ async def test_bots_go_on_when_a_table_is_opened(server):
 
 @contextlib.contextmanager
 def harm(server, pragma, healthy):
-    """Every connection of a server has a setting that makes its writes fail."""
-    engine = server.app.state.store.engine.sync_engine
+    """The connection of a server that writes has a setting that makes it fail."""
+    engine = server.app.state.store.writer.engine
     present = pragma
 
     @event.listens_for(engine, "checkout")
@@ -166,7 +219,7 @@ async def test_a_disk_that_is_full_or_read_only(settings, pragma, healthy, caplo
         ada = await server.person("Ada")
         path = await server.shared_table(ada, await server.person("Eve"))
         await server.play(ada, path, 0)
-        before = server.rows()
+        before = await server.rows()
         with harm(server, pragma, healthy):
             # A full database has some room left in its pages.
             for _ in range(200):
@@ -177,7 +230,7 @@ async def test_a_disk_that_is_full_or_read_only(settings, pragma, healthy, caplo
             assert "nothing was changed" in failed.text
             assert failed.headers["retry-after"] == "5"
             if "query_only" in pragma:
-                assert server.rows() == before
+                assert await server.rows() == before
                 refused = await ada.post(f"{path}/take-back", data={"counter": "1"}, headers=HTMX)
                 assert refused.status_code == 503
                 assert refused.headers["hx-retarget"] == "#notice"
@@ -198,6 +251,7 @@ async def test_a_store_that_cannot_be_reached(server, monkeypatch, tmp_path):
     nowhere = Store(sqlite_url(tmp_path / "nowhere" / "thorp.db"))
     with monkeypatch.context() as patch:
         patch.setattr(server.app.state.store, "engine", nowhere.engine)
+        patch.setattr(server.app.state.store, "writer", nowhere.writer)
         for answer in (await ada.get(path), await ada.get("/"), await ada.post("/me", data={"name": "Eve"})):
             assert answer.status_code == 503
             assert "nothing is lost" in answer.text
@@ -248,6 +302,7 @@ async def test_servers_that_start_together_share_one_secret(tmp_path):
         await store.close()
 
 
+@pytest.mark.any_store
 async def test_a_ply_and_a_counter_are_taken_once(server):
     from thorp.server.tables.store import MoveRow
 

@@ -5,9 +5,11 @@ import socket
 
 import pytest
 
-from thorp.server.app import _listen, serve
+from thorp.server import app
+from thorp.server.app import _listen, _try_store, serve
 from thorp.server.settings import Settings
-from thorp.server.tables import readiness
+from thorp.server.tables import readiness, sqlite
+from thorp.server.tables.store import Store, sqlite_url
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
@@ -18,8 +20,24 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 
 def test_a_folder_that_holds_no_database(tmp_path):
     (tmp_path / "thorp.db").write_text("this is no database, but a letter of some length to whom it may concern")
-    with pytest.raises(SystemExit, match=r"cannot keep its tables in .*not a database"):
+    with pytest.raises(SystemExit, match=r"cannot read its tables in .*not a database.*Put back a copy"):
         serve(Settings(tmp_path), port=0)
+
+
+def test_a_database_with_a_broken_page(tmp_path, empty_database):
+    broken = bytearray(empty_database.read_bytes())
+    broken[-4096:] = bytes(4096)
+    (tmp_path / "thorp.db").write_bytes(broken)
+    with pytest.raises(SystemExit, match=r"(?s)cannot read its tables in .*damaged.*Put back a copy"):
+        serve(Settings(tmp_path), port=0)
+
+
+def test_a_large_database_is_not_looked_through(tmp_path, empty_database, monkeypatch):
+    monkeypatch.setattr(sqlite, "LOOKED_THROUGH", 0)
+    broken = bytearray(empty_database.read_bytes())
+    broken[-4096:] = bytes(4096)
+    (tmp_path / "thorp.db").write_bytes(broken)
+    asyncio.run(_try_store(Settings(tmp_path)))
 
 
 def test_a_port_that_is_taken(tmp_path):
@@ -27,6 +45,24 @@ def test_a_port_that_is_taken(tmp_path):
         port = taken.getsockname()[1]
         with pytest.raises(SystemExit, match=f"cannot listen at 127.0.0.1, port {port}: .*Choose another port"):
             serve(Settings(tmp_path), port=port)
+
+
+@pytest.mark.parametrize("port", [99999, -1])
+def test_a_number_that_is_no_port(tmp_path, port):
+    with pytest.raises(SystemExit, match=f"cannot listen at port {port}: ports are numbers from 0 to 65535"):
+        serve(Settings(tmp_path), port=port)
+
+
+def test_a_host_that_is_unknown(tmp_path):
+    with pytest.raises(SystemExit, match=r"cannot listen at no\.such\.host\.invalid, port 0: (?!Unknown error)"):
+        serve(Settings(tmp_path), host="no.such.host.invalid", port=0)
+
+
+def test_the_password_of_a_database_is_not_shown(tmp_path, monkeypatch):
+    monkeypatch.setattr(app, "_store", lambda settings: Store(sqlite_url(tmp_path / "nowhere" / "thorp.db")))
+    with pytest.raises(SystemExit, match=r"cannot keep its tables in postgresql.*ada") as end:
+        serve(Settings(tmp_path, "postgresql+asyncpg://ada:secret@localhost/thorp"), port=0)
+    assert "secret" not in str(end.value)
 
 
 def test_small_packets_are_sent_at_once():

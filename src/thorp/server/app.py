@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import shlex
 import socket
 import webbrowser
 from collections.abc import AsyncIterator
@@ -13,28 +14,53 @@ from pathlib import Path
 
 import uvicorn
 from platformdirs import user_data_path
+from sqlalchemy.engine import make_url
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from thorp.server.logs import Sparing
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.live import Live
 from thorp.server.tables.readiness import Readiness
+from thorp.server.tables.records import Records
 from thorp.server.tables.refusals import Refusal
 from thorp.server.tables.rooms import Tables
-from thorp.server.tables.store import Store, Unavailable, sqlite_url
-from thorp.server.web import answers, looks, pages, security, setup, table_pages
+from thorp.server.tables.sqlite import exposed
+from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
+from thorp.server.web import (
+    answers,
+    connections,
+    gathering,
+    looks,
+    me,
+    metrics,
+    pages,
+    positions,
+    record_pages,
+    security,
+    setup,
+    table_pages,
+)
+from thorp.server.web.addresses import also_mapped, networks
+from thorp.server.web.connections import Door
+from thorp.server.web.limits import Limits
 from thorp.server.web.looks import Looks
 from thorp.server.web.people import Cookies, People
+from thorp.server.web.recording import Recorder
 from thorp.server.web.templates import STATIC, Assets, environment
 
 log = logging.getLogger(__name__)
 
+#: What compressing makes no smaller. Starlette leaves out streams too, whose events come to a sixth and less.
+_NOT_COMPRESSED = tuple(kind for kind in DEFAULT_EXCLUDED_CONTENT_TYPES if kind != "text/event-stream")
 #: What the file of the database is called.
 DATABASE = "thorp.db"
 
@@ -65,15 +91,36 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/fragment", table_pages.fragment),
             Route("/tables/{id}/moves", table_pages.play, methods=["POST"]),
             Route("/tables/{id}/take-back", table_pages.take_back, methods=["POST"]),
+            Route("/tables/{id}/hand", table_pages.take_in_hand, methods=["POST"]),
             Route("/tables/{id}/again", table_pages.again, methods=["POST"]),
+            Route("/tables/{id}/sit", gathering.sit, methods=["POST"]),
+            Route("/tables/{id}/leave", gathering.leave, methods=["POST"]),
+            Route("/tables/{id}/seat", gathering.seat, methods=["POST"]),
+            Route("/tables/{id}/start", gathering.start, methods=["POST"]),
+            Route("/tables/{id}/come-back", gathering.come_back, methods=["POST"]),
+            Route("/tables/{id}/ask", gathering.ask, methods=["POST"]),
+            Route("/tables/{id}/answer", gathering.answer, methods=["POST"]),
             Route("/tables/{id}/events", table_pages.events),
+            Route("/tables/{id}/at", positions.find_position),
+            Route("/tables/{id}/at/{ply}", positions.position),
+            Route("/tables/{id}/at/{ply}/play-on", positions.play_on, methods=["POST"]),
+            Route("/matches", positions.take_in, methods=["POST"]),
             Route("/tables/{id}/export.json", table_pages.export),
-            Route("/me", pages.rename, methods=["POST"]),
+            Route("/records/look/{digest}.css", record_pages.look),
+            Route("/me", me.me),
+            Route("/me", me.rename, methods=["POST"]),
+            Route("/me/link", me.come_back, methods=["POST"]),
+            Route("/me/new", me.start_new, methods=["POST"]),
             Route("/credits", pages.credits_page),
             Route("/healthz", pages.health),
+            Route("/readyz", pages.ready),
+            Route("/metrics", metrics.metrics),
             Mount("/static", HashedFiles(directory=STATIC, check_dir=False)),
         ],
         middleware=[
+            Middleware(metrics.Measured),
+            # Every event of a stream is flushed. A level beyond this one takes ten times as long for a tenth less.
+            Middleware(GZipMiddleware, compresslevel=4, exclude_content_types=_NOT_COMPRESSED),
             Middleware(security.SecurityHeaders),
             Middleware(People),
             Middleware(
@@ -81,11 +128,13 @@ def create_app(settings: Settings) -> Starlette:
                 rate=settings.post_rate,
                 burst=settings.post_burst,
                 body_limit=settings.body_limit,
+                hosts=settings.hosts,
             ),
         ],
         exception_handlers={
             Refusal: answers.refused,
             Unavailable: answers.unavailable,
+            ClientDisconnect: answers.left,
             HTTPException: answers.http_error,
             Exception: security.broken,
         },
@@ -97,11 +146,20 @@ def create_app(settings: Settings) -> Starlette:
     state.jinja = environment(Assets(), state.looks, debug=settings.debug)
     state.live = Live()
     state.store = _store(settings)
+    state.limits = Limits(settings, state.store)
     state.readiness = Readiness(settings.players, apart=settings.compile_apart)
+    state.records = Records(state.store, Recorder().draw)
     state.tables = Tables(
-        state.store, state.live.tell, state.live.is_watched, state.readiness.is_ready, settings.random_bits
+        state.store,
+        state.live.tell,
+        state.live.is_watched,
+        state.readiness.is_ready,
+        state.records,
+        settings.random_bits,
     )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
+    state.metrics = metrics.Metrics(state.live, state.readiness)
+    state.tables.on_move.append(state.metrics.moved)
     return app
 
 
@@ -109,7 +167,8 @@ def create_app(settings: Settings) -> Starlette:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     state = app.state
     await state.store.open()
-    state.cookies = Cookies(await state.store.secret("cookies"))
+    _warn_of_others(state.store)
+    state.cookies = Cookies(await state.store.secret("cookies"), await state.store.secret("id"))
     getting_ready = asyncio.create_task(_get_ready(app))
     try:
         yield
@@ -117,7 +176,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         state.live.close()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
-        await asyncio.gather(state.bots.close(), getting_ready, return_exceptions=True)
+        await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
         await state.store.close()
 
 
@@ -125,29 +184,58 @@ def _store(settings: Settings) -> Store:
     """The store of a server. Raises OSError where its folder cannot be made."""
     if settings.database:
         return Store(settings.database)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Store(sqlite_url(settings.data_dir / DATABASE))
 
 
+def _warn_of_others(store: Store) -> None:
+    """Say where other users of this machine can get at the tables: a folder or a file from before they were closed."""
+    if store.file and (paths := list(exposed(store.file))):
+        log.warning(
+            "Other users of this machine may read %s: the seeds of all tables lie there, and the key of everybody's "
+            "cookies. Close it with: chmod go= %s",
+            " and ".join(map(str, paths)),
+            shlex.join(map(str, paths)),
+        )
+
+
 async def _get_ready(app: Starlette) -> None:
-    """Prepare the rules, and then go on where bots were at work."""
+    """Prepare the rules, go on where bots were at work, and then see to the records of old matches."""
     try:
         await app.state.readiness.prepare()
         await app.state.bots.wake_all()
+        await app.state.records.make_up_all()
     except Exception:
         log.exception("getting ready failed")
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn waits for all answers before it stops, and live streams never end by themselves: end them first."""
+    """Uvicorn waits for all answers before it stops.
+
+    Live streams never end by themselves, and half a request may never become a whole one: they are ended first.
+    """
+
+    #: So many connections may wait until they are accepted.
+    QUEUE = 1024
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)
         self._live: Live = app.state.live
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start."""
+        asyncio.get_running_loop().set_exception_handler(connections.report)
+        await super().startup(sockets)
+        # To asyncio the backlog is also how many it accepts in one turn, before any of them can be turned away.
+        for listening in sockets or ():
+            listening.listen(self.QUEUE)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
         self._live.close()
+        for connection in self.server_state.connections:
+            if isinstance(connection, connections.Connection):
+                connection.hang_up()
         await super().shutdown(sockets)
 
 
@@ -158,27 +246,81 @@ def default_data_dir() -> Path:
 
 def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, open_browser: bool = False) -> None:
     """Serve until interrupted. Port 0 takes a free one. Raises SystemExit with a sentence where it cannot start."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    where = settings.database or str(settings.data_dir)
+    sparing = Sparing(as_json=settings.log_format == "json")
+    logging.basicConfig(level=logging.WARNING, handlers=[sparing])
+    try:
+        door = _door(settings)
+    except ValueError as error:
+        raise SystemExit(f"Thorp cannot serve so: {error}.") from error
+    where = make_url(settings.database).render_as_string() if settings.database else str(settings.data_dir)
     try:
         asyncio.run(_try_store(settings))
+    except Damaged as error:
+        raise SystemExit(
+            f"Thorp cannot read its tables in {where}: {error}. The file is damaged, or none of Thorp's. Put back a "
+            "copy from before (and take away the files beside it that end in -wal and -shm), or choose another folder."
+        ) from error
     except (Unavailable, OSError) as error:
         raise SystemExit(f"Thorp cannot keep its tables in {where}: {error}. Choose another folder.") from error
     try:
         listening = _listen(host, port)
+    except OverflowError as error:
+        raise SystemExit(
+            f"Thorp cannot listen at port {port}: ports are numbers from 0 to 65535. Choose another port."
+        ) from error
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise SystemExit(f"Thorp cannot listen at {host}, port {port}: {reason}. Choose another port.") from error
+        reason = error.strerror or str(error)
+        raise SystemExit(
+            f"Thorp cannot listen at {host}, port {port}: {reason}. Choose another port or host."
+        ) from error
     address = _address(host, listening.getsockname()[1])
     print(f"Thorp is at {address}  (its tables are kept in {where}; Ctrl-C stops it)", flush=True)
     if open_browser:
         webbrowser.open(address)
     app = create_app(settings)
-    config = uvicorn.Config(
-        app, lifespan="on", log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=5
-    )
+    config = _config(app, settings, door, sparing)
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app).run(sockets=[listening])
+
+
+def _door(settings: Settings) -> Door:
+    """The door of a server. Raises ValueError where there cannot be so many connections, or a proxy is no address."""
+    return Door(
+        connections.room(settings.connections),
+        settings.connections_each,
+        head_time=settings.head_time,
+        body_time=settings.body_time,
+        read_time=settings.read_time,
+        proxies=networks(settings.proxies),
+    )
+
+
+def _config(app: Starlette, settings: Settings, door: Door, sparing: Sparing) -> uvicorn.Config:
+    """How uvicorn serves."""
+
+    async def tick() -> None:
+        door.look()
+        sparing.tell_held()
+
+    return uvicorn.Config(
+        app,
+        http=door.protocol(),
+        # A connection that changes its protocol would leave the door.
+        ws="none",
+        lifespan="on",
+        # Its lines go to the same log as ours.
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=also_mapped(door.proxies),
+        backlog=connections.at_once(),
+        timeout_graceful_shutdown=5,
+        callback_notify=tick,
+        # every second
+        timeout_notify=0,
+    )
 
 
 async def _try_store(settings: Settings) -> None:
@@ -186,6 +328,7 @@ async def _try_store(settings: Settings) -> None:
     store = _store(settings)
     try:
         await store.open()
+        await store.look_through()
     finally:
         await store.close()
 
@@ -202,7 +345,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(128)
-    except OSError:
+    except (OSError, OverflowError):
         listening.close()
         raise
     return listening

@@ -32,11 +32,34 @@ class Settings:
     data_dir: Path
     #: An SQLAlchemy address with an async driver: "postgresql+asyncpg://...".
     database: str = ""
+    #: Whoever brings it may read /metrics; empty: nobody.
+    metrics_token: str = ""
+    #: Lines of the log: "text", or "json" for programs that gather logs.
+    log_format: str = "text"
     #: Posts of one person: so many a second, and so many at once. An address may have five times as many.
     post_rate: float = 20.0
     post_burst: int = 100
     #: Of a request's body, in bytes.
     body_limit: int = 64 * 1024
+    #: The names that this server answers to, with "*." before one for all below it. None: to any.
+    hosts: tuple[str, ...] = ()
+    #: Addresses and networks of proxies that are believed when they tell where a request comes from. None: nobody is.
+    proxies: tuple[str, ...] = ()
+    #: Connections at the same time; 0: as many as open files allow. And of one address; 0: a quarter of all.
+    connections: int = 0
+    connections_each: int = 0
+    #: Seconds in which the head of a request has to come, its body has to come, and an answer has to be read on.
+    head_time: float = 10.0
+    body_time: float = 30.0
+    read_time: float = 30.0
+    #: Live streams of one person at the same time. An address may have five times as many.
+    streams: int = 20
+    #: Tables that one person makes in an hour. An address may make five times as many.
+    tables_hourly: int = 60
+    #: Tables of the last month at which one person sits and which are not over.
+    tables_running: int = 200
+    #: Whether the first page names tables that gather and are for everybody.
+    lobby: bool = True
     #: Seconds between signs of life on a live stream. They also look for moves made by way of another server.
     heartbeat: float = 15.0
     #: Seconds that a stream waits after a push, so that quick moves of bots come together.

@@ -8,10 +8,11 @@ import logging
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+from thorp.core.errors import GameError
 from thorp.server.settings import Players
-from thorp.server.tables.refusals import Gone, Illegal, Stale, Unknown
+from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
-from thorp.server.tables.store import Unavailable
+from thorp.server.tables.store import SeatRow, Unavailable
 from thorp.server.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -34,8 +35,13 @@ class Bots:
 
     def wake(self, table: Table) -> None:
         """See to it that the bots of a table that have something to decide are at work."""
-        if not self._closing.is_set() and table.id not in self._at_work and _asked(table):
-            self._at_work[table.id] = asyncio.create_task(self._work(table.id))
+        if _asked(table):
+            self.begin(table.id)
+
+    def begin(self, id: str) -> None:
+        """Have a look at a table, and at its bots; where it cannot be read just now, look again."""
+        if not self._closing.is_set() and id not in self._at_work:
+            self._at_work[id] = asyncio.create_task(self._work(id))
 
     async def wake_all(self, limit: int = 100) -> None:
         """After a start: go on where bots were at work. Other tables go on when somebody opens them."""
@@ -58,7 +64,7 @@ class Bots:
         try:
             while not self._closing.is_set():
                 try:
-                    table = await self.tables.open(id)
+                    table = await self.tables.known(id)
                     if not _asked(table):
                         return
                     await self._answer(table)
@@ -66,8 +72,11 @@ class Bots:
                 except (_Stopped, Gone, Unknown):
                     return
                 except Exception as error:
+                    # Whoever reads the log may sit at the table: no line of it says which move a bot chose.
                     if isinstance(error, Unavailable):
                         log.warning("the store fails bots of table %s (%s); trying again in %g s", id, error, wait)
+                    elif isinstance(error, (Refusal, GameError)):
+                        log.error("bots of table %s failed: a move that cannot be; asking again in %g s", id, wait)
                     else:
                         log.exception("bots of table %s failed; asking them again in %g s", id, wait)
                     await self._pause(wait)
@@ -78,29 +87,31 @@ class Bots:
 
     async def _answer(self, table: Table) -> None:
         """Let all bots that are asked think at the same time, and play what they answer."""
-        version = table.version
+        before = table.version, table.row.seating
         asked = _asked(table)
         counters = [table.counters[seat] for seat in asked]
-        thoughts = (self._think(table, seat) for seat in asked)
+        sitting = [table.seats[seat] for seat in asked]
+        thoughts = (self._think(table, bot) for bot in sitting)
         answers = await asyncio.gather(*thoughts, return_exceptions=True)
         try:
-            for seat, counter, answer in zip(asked, counters, answers, strict=True):
+            for seat, counter, bot, answer in zip(asked, counters, sitting, answers, strict=True):
                 if isinstance(answer, BaseException):
                     continue
                 try:
-                    await self.tables.play(table.id, seat, counter, answer, quiet=True)
+                    await self.tables.play(table.id, seat, counter, answer, by=bot, quiet=True)
                 except (Stale, Illegal):
-                    if table.version == version:
+                    if (table.version, table.row.seating) == before:
                         raise
-                    # The table has moved on while the bot thought: it is asked again about what is there now.
+                    # While the bot thought the table has moved on, or the seat has become somebody else's: who is
+                    # asked by now is asked again about what is there now.
         finally:
             self.tables.tell(table)
         for answer in answers:
             if isinstance(answer, BaseException):
                 raise answer
 
-    async def _think(self, table: Table, seat: int) -> int:
-        level = table.seats[seat].bot
+    async def _think(self, table: Table, bot: SeatRow) -> int:
+        level, seat = bot.bot, bot.seat
         assert level is not None
         # The bot gets a match of its own: the table's may move on while it thinks.
         match = table.match.copy()
@@ -126,4 +137,6 @@ class _Stopped(Exception):
 
 def _asked(table: Table) -> list[int]:
     """The seats of bots that have something to decide."""
+    if table.gathering:
+        return []
     return [seat for seat in table.match.waiting if table.seats[seat].bot is not None]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(eq=False)
@@ -15,6 +17,8 @@ class Page:
     id: str
     visitor: str
     mark: str
+    #: Whether its visitor sits at the table: all others are told at once when it comes and goes.
+    sits: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)
     #: So many requests of the page are being answered with what is new: nothing is pushed to it meanwhile.
     answers: int = 0
@@ -25,6 +29,10 @@ class Live:
 
     def __init__(self) -> None:
         self._waiting: dict[str, set[Page]] = {}
+        #: How many pages each visitor has open of a table.
+        self._visitors: dict[str, Counter[str]] = {}
+        #: What keeps a watched table up to date, one task for all who watch it.
+        self._keeping: dict[str, asyncio.Task[None]] = {}
         self.closing = asyncio.Event()
 
     def tell(self, table: str) -> None:
@@ -38,20 +46,47 @@ class Live:
         for table in self._waiting:
             self.tell(table)
 
+    @property
+    def watching(self) -> int:
+        """How many pages wait."""
+        return sum(map(len, self._waiting.values()))
+
     def is_watched(self, table: str) -> bool:
         """Whether anybody waits for news of a table."""
         return table in self._waiting
 
+    def visitors(self, table: str) -> Mapping[str, int]:
+        """Who has pages of a table open in this process, and how many."""
+        return self._visitors.get(table, {})
+
+    def is_present(self, table: str, person: str) -> bool:
+        """Whether a person has a page of a table open."""
+        return person in self.visitors(table)
+
     @contextmanager
-    def watch(self, table: str, page: Page) -> Iterator[None]:
-        """Let a page wait for news of a table."""
-        self._waiting.setdefault(table, set()).add(page)
+    def watch(self, table: str, page: Page, keep: Callable[[], Coroutine[Any, Any, None]]) -> Iterator[None]:
+        """Let a page wait for news of a table. `keep` runs as long as anybody does: the first one's, for all."""
+        if table not in self._waiting:
+            self._waiting[table] = set()
+            self._visitors[table] = Counter()
+            self._keeping[table] = asyncio.create_task(keep())
+        self._waiting[table].add(page)
+        visitors = self._visitors[table]
+        visitors[page.visitor] += 1
+        if page.sits and visitors[page.visitor] == 1:
+            self.tell(table)
         try:
             yield
         finally:
             self._waiting[table].discard(page)
+            visitors[page.visitor] -= 1
+            if not visitors[page.visitor]:
+                del visitors[page.visitor]
+                if page.sits:
+                    self.tell(table)
             if not self._waiting[table]:
-                del self._waiting[table]
+                del self._waiting[table], self._visitors[table]
+                self._keeping.pop(table).cancel()
 
     @contextmanager
     def answering(self, table: str, id: str, visitor: str) -> Iterator[tuple[Page, ...]]:

@@ -10,9 +10,9 @@ import re
 import sys
 
 import thorp.players
-from thorp.core.compiling import show_progress
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import show_progress
 from thorp.core.match import AnyMatch, Match
-from thorp.core.mode import COMPILED
 from thorp.core.registry import game as find_game
 from thorp.core.registry import game_ids
 from thorp.server.settings import Players

@@ -23,6 +23,10 @@ class NotReady(Refusal):
         self.game = game
 
 
+class Busy(Refusal):
+    """Something for which the server has no room just now."""
+
+
 class Forbidden(Refusal):
     """Something that this person may not do, or not yet."""
 
@@ -33,6 +37,10 @@ class Stale(Refusal):
 
 class Gone(Refusal):
     """A table of other rules than those installed."""
+
+
+class Kept(Gone):
+    """A table that is over and cannot be played on by the rules installed: its record can be read."""
 
 
 class Illegal(Refusal):

@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
+import re
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
 from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.server.tables.refusals import Gone, Illegal, NotReady, Stale, Unknown
-from thorp.server.tables.schema import TAKE_BACK
-from thorp.server.tables.store import MoveRow, SeatRow, Store, TableRow, Taken, now
+from thorp.server.tables import archive
+from thorp.server.tables.checking import Checking
+from thorp.server.tables.records import Ending, Over, Records, play_again, play_row, versions_here, versions_of
+from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
+from thorp.server.tables.schema import CONTINUED, TAKE_BACK
+from thorp.server.tables.store import Company, Hand, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken, now
 from thorp.server.tables.table import Player, Table
 
 log = logging.getLogger(__name__)
 
+#: What ids of tables are made of.
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
+#: The bot that sits where a file does not tell who played: it never has to think, as the match is over.
+RECORDED = "recorded"
 #: How many tables stay in memory when nobody looks at them.
 CACHE = 256
 #: How often a move is tried when other servers take its place in the log.
 ATTEMPTS = 50
+
+NO_TABLE = "There is no such table. Check the address, or start a new table."
+MOVED_ON = "The table had moved on when this arrived. Here it is as it stands now."
+NOT_BEGUN = "This match has not begun: it begins when all seats are taken, or the opener says so."
+CLOSED = "This table is closed. What was played can be read at its address: load the page again."
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a seat asks for: a move, or TAKE_BACK, and how many of both it had made. `by`: who asks, where it counts."""
+
+    seat: int
+    counter: int
+    move: int
+    by: SeatRow | None
 
 
 class Tables:
@@ -36,16 +62,19 @@ class Tables:
         tell: Callable[[str], None],
         is_watched: Callable[[str], bool],
         is_ready: Callable[[str], bool],
+        records: Records,
         random_bits: Callable[[int], int] = secrets.randbits,
     ) -> None:
         self.store = store
+        self.records = records
         self._is_ready = is_ready
         self._random_bits = random_bits
         self._tell = tell
         self._is_watched = is_watched
+        self._checking = Checking()
         self._cache: OrderedDict[str, Table] = OrderedDict()
         #: Called with every table that has moved on.
-        self.on_move: list[Callable[[Table], None]] = []
+        self.on_move: list[Callable[[Table], None]] = [records.after]
 
     # --- making tables -------------------------------------------------------------------------------------
 
@@ -57,14 +86,19 @@ class Tables:
         *,
         seed: int | None = None,
         forced: bool = True,
+        opener: str | None = None,
+        watchable: bool = True,
+        listed: bool = False,
     ) -> str:
         """A new table; its id. Raises Illegal for options out of range, NotReady where it could not be dealt yet.
 
-        `forced`: whether single legal moves play themselves.
+        `forced`: whether single legal moves play themselves. Where a seat is free the table gathers; else the match
+        begins. Raises Busy where too many files are being checked.
         """
         self._require(game.id)
-        row, seats = self._new_table(game, options, players, seed, forced)
-        await self.store.add_table(row, seats)
+        values = await self._checking.options(game, len(players), options)
+        row, seats = self._new_table(game, values, players, seed, forced)
+        await self.store.add_table(replace(row, opener=opener, watchable=watchable, listed=listed), seats)
         return row.id
 
     def _require(self, game: str) -> None:
@@ -72,17 +106,56 @@ class Tables:
         if not self._is_ready(game):
             raise NotReady("The rules are being compiled, which takes some seconds. Try again in a moment.", game)
 
+    async def play_on(self, id: str, ply: int, players: Sequence[Player], opener: str) -> str:
+        """A new table that goes on from a position of a match that is over; its id.
+
+        Raises Forbidden while the match runs, Illegal where nothing is left to be played.
+        """
+        table = await self.open(id)
+        if not table.match.over:
+            raise Forbidden("A match can be played on from a position when it is over. Play it to its end first.")
+        match = table.match.branch(ply)
+        if match.over:
+            raise Illegal("At this position the match is over, and nothing is left to play. Choose an earlier one.")
+        return await self._keep(match, players, opener)
+
+    async def take_in(self, text: str) -> str:
+        """A table with the finished match of an exported file, which all can look at; its id.
+
+        Raises Illegal where the file is none that can be looked at here, NotReady where it could not be yet.
+        """
+        match = await self._checking.match(text, self._require)
+        if not match.over:
+            raise Illegal(
+                "The match in this file is not over. Play it to its end, and choose the file of the whole match."
+            )
+        return await self._keep(match, [Player(f"Seat {seat + 1}", bot=RECORDED) for seat in range(match.seats)])
+
+    async def _keep(self, match: AnyMatch, players: Sequence[Player], opener: str | None = None) -> str:
+        """A table with a match that has begun elsewhere; its id."""
+        row, seats = self._new_table(match.game, match.options, players, match.seed, match.forced)
+        row = replace(row, opener=opener, waiting=list(match.waiting))
+        if match.over:
+            row = replace(row, finished=now(), scores=list(match.scores), standings=list(match.standings))
+        await self.store.add_table(row, seats, _rows(match))
+        return row.id
+
     async def again(self, id: str) -> str:
-        """The table of the rematch: the same options and players, another seed; the same one for all who ask.
+        """The table of the rematch: the same options and company, another seed; the same one for all who ask.
+
+        The first seat goes on: who sat there sits last.
 
         Raises Stale while the match goes on.
         """
         table = await self.open(id)
-        if not table.match.over:
+        if table.gathering or not table.match.over:
             raise Stale("This match is not over yet: play it to its end, and then once more.")
         if table.row.next_table is None:
-            players = [Player(seat.name, seat.person, seat.bot) for seat in table.seats]
+            players = [Player(seat.name, seat.person, seat.bot, seat.away) for seat in table.seats]
+            players = [*players[1:], players[0]]
             row, seats = self._new_table(table.game, table.match.options, players, None, table.row.forced)
+            old = table.row
+            row = replace(row, opener=old.opener, watchable=old.watchable, listed=old.listed)
             following = await self.store.add_rematch(id, row, seats)
             table.furnish(replace(table.row, next_table=following), table.seats)
             self._tell(id)
@@ -90,19 +163,16 @@ class Tables:
         return table.row.next_table
 
     def _new_table(
-        self, game: AnyGame, options: Mapping[str, str], players: Sequence[Player], seed: int | None, forced: bool
+        self, game: AnyGame, options: dict[str, str], players: Sequence[Player], seed: int | None, forced: bool
     ) -> tuple[TableRow, list[SeatRow]]:
-        try:
-            values = game.options_for(len(players), options)
-        except OptionError as error:
-            raise Illegal(f"{_sentence(str(error))} Change it and try again.") from error
+        """The rows of a table; its options are checked already."""
         seed = self._random_bits(SEED_BITS) if seed is None else seed
         salt = f"{self._random_bits(128):032x}"
         row = TableRow(
             id=secrets.token_urlsafe(12),
             game=game.id,
             seats=len(players),
-            options=values,
+            options=options,
             seed=seed,
             salt=salt,
             commitment=commitment(salt, seed),
@@ -111,40 +181,162 @@ class Tables:
             forced=forced,
             created=now(),
         )
-        seats = [SeatRow(number, player.person, player.bot, player.name) for number, player in enumerate(players)]
+        seats = [
+            SeatRow(number, player.person, player.bot, player.name, player.away)
+            for number, player in enumerate(players)
+        ]
+        if not any(seat.free for seat in seats):
+            row = replace(row, started=row.created, waiting=list(_deal(row).waiting))
         return row, seats
 
-    async def rename(self, person: str, name: str) -> None:
-        """Give a person another name at all its running tables."""
-        for id in await self.store.rename(person, name):
+    async def rename(self, person: str, name: str, before: str | None = None) -> None:
+        """Give a person, called `before` until now, another name at all its running tables."""
+        for id in await self.store.rename(person, name, before):
             if table := self._cache.get(id):
-                seats = [replace(seat, name=name) if seat.person == person else seat for seat in table.seats]
-                table.furnish(table.row, seats)
+                async with table.lock:
+                    await self._look_at_seats(table)
                 self._tell(id)
+
+    # --- seats ---------------------------------------------------------------------------------------------
+
+    async def reseat(self, id: str, change: Callable[[Company], Company]) -> Table:
+        """Change who sits at a table: commit it, and only then show it. Raises what `change` raises."""
+        table = await self.glance(id)
+        await asyncio.shield(self._reseat(table, change))
+        return table
+
+    async def _reseat(self, table: Table, change: Callable[[Company], Company]) -> None:
+        def changed(company: Company) -> Company:
+            after = change(company)
+            if after.table.started and not company.table.started:
+                after = replace(after, table=replace(after.table, waiting=list(table.match.waiting)))
+            return after
+
+        async with table.lock:
+            company = await self.store.change_seats(table.id, changed)
+            table.furnish(company.table, company.seats)
+        self._moved(table, quiet=False)
+
+    async def _look_at_seats(self, table: Table) -> None:
+        """Read who sits at a table, where that has changed."""
+        if await self.store.seating(table.id) == table.row.seating:
+            return
+        found = await self.store.table(table.id)
+        if found is None:
+            # It was deleted, which `open` finds out.
+            return
+        row, seats = found
+        # A rematch that was made meanwhile may have been told to this table already.
+        table.furnish(replace(row, next_table=row.next_table or table.row.next_table), seats)
 
     # --- reading -------------------------------------------------------------------------------------------
 
     async def open(self, id: str) -> Table:
-        """A table as it is now. Raises Unknown, NotReady, or Gone where it cannot be played by the rules installed."""
+        """A table as it is now.
+
+        Raises Unknown, NotReady, Kept where it is over and only its record can be read, or Gone where the rules
+        installed can do nothing with it.
+        """
         table = await self.glance(id)
+        asked = time.monotonic()
         async with table.lock:
-            await self._catch_up(table)
+            # Who asks at the same time shares one reading: one that began after the last of them had asked.
+            if table.read <= asked:
+                await self._catch_up(table)
+                is_over = await self.store.read(lambda connection: archive.is_over(connection, id))
+                if is_over is None or (is_over and not table.match.over):
+                    await self._leave(table)
         return table
+
+    async def known(self, id: str) -> Table:
+        """A table as this process has read it, at least once. Raises as `open`."""
+        table = await self.glance(id)
+        return table if table.is_read else await self.open(id)
+
+    def seen(self, id: str) -> Table | None:
+        """A table as this process knows it, without reading the store; None where it does not know it."""
+        return self._cache.get(id)
+
+    async def _leave(self, table: Table) -> None:
+        """Look again at a table that does not go on, as far as is known.
+
+        Its match may have come to its end by way of another server; else it was closed, deleted, or taken over by
+        newer rules, and is forgotten here. Raises Kept or Unknown then.
+        """
+        found = await self.store.table(table.id)
+        if found is None:
+            self._cache.pop(table.id, None)
+            raise Unknown(NO_TABLE)
+        await self._catch_up(table)
+        if table.match.over:
+            return
+        self._cache.pop(table.id, None)
+        await self._by_our_rules(*found)
+        raise Kept(CLOSED)
 
     async def glance(self, id: str) -> Table:
         """A table as this process saw it last: who sits there is true, the match may have gone on. Raises as `open`."""
         if id not in self._cache:
-            found = await self.store.table(id)
+            # No database has to be asked about what was never drawn; some cannot be asked about every sign.
+            found = await self.store.table(id) if _ID.fullmatch(id) else None
             if found is None:
-                raise Unknown("There is no such table. Check the address, or start a new table.")
+                raise Unknown(NO_TABLE)
             self._require(found[0].game)
+            found = await self._by_our_rules(*found)
+            changes = await self.store.read(lambda connection: archive.changes(connection, id))
             # Another request may have been faster: there must be one lock a table.
             if id not in self._cache:
                 row, seats = found
                 self._cache[id] = Table(row, seats, _deal(row))
+                self._cache[id].changes = changes
                 self._forget_some()
         self._cache.move_to_end(id)
         return self._cache[id]
+
+    async def _by_our_rules(self, row: TableRow, seats: tuple[SeatRow, ...]) -> tuple[TableRow, tuple[SeatRow, ...]]:
+        """A table that was begun by older rules, brought to those that are here; others as they are.
+
+        It goes on where all its moves are legal; else it is closed, with its last position on record. Raises Kept
+        where it is over, and Gone where the rules that are here can do nothing with it.
+        """
+        while True:
+            try:
+                game = find_game(row.game)
+            except GameError as error:
+                if row.finished:
+                    raise Kept(CLOSED) from error
+                raise Gone(f"This table plays {row.game}, which is not installed here.") from error
+            theirs, ours = versions_of(row), versions_here(game)
+            if theirs == ours:
+                return row, seats
+            if row.finished:
+                raise Kept(CLOSED)
+            if any(version > here for version, here in zip(theirs, ours)):
+                raise Gone(
+                    f"This table is played by version {row.rules_version} of the rules of {game.name}, which is newer "
+                    f"than version {game.rules_version} here. Open it at a newer server, or start a new table."
+                )
+            rows = await self.store.moves(row.id)
+            try:
+                match, legal = await asyncio.to_thread(play_again, row, rows)
+            except OptionError as error:
+                raise _not_dealt(error) from error
+            if legal == len(rows):
+                finished = now() if match.over else None
+                ply = match.ply
+                await self.store.write(
+                    partial(archive.go_on, old=row, rows=legal, versions=ours, ply=ply, finished=finished)
+                )
+                log.info("a table of %s goes on by version %d of the rules", row.game, game.rules_version)
+            else:
+                packed = await self.records.drawn(Over(row, seats, match, Ending.RULES))
+                await self.records.write(partial(archive.close, old=row, rows=len(rows), packed=packed))
+                log.warning("a table of %s was closed: the rules allow its move %d no more", row.game, legal + 1)
+            # Whatever came of it, by this server or by another one, stands in the store.
+            found = await self.store.table(row.id)
+            if found is None:
+                raise Unknown(NO_TABLE)
+            row, seats = found
 
     def _forget_some(self) -> None:
         for id, table in list(self._cache.items()):
@@ -155,49 +347,70 @@ class Tables:
                 del self._cache[id]
 
     async def _catch_up(self, table: Table) -> None:
-        """Read what other servers, or this one before it stopped, have stored."""
+        """Read what other servers, or this one before it stopped, have stored, and tell the pages about it."""
+        began, mark, hands = time.monotonic(), table.mark, table.hands
         rows = await self.store.moves(table.id, table.version)
         if rows:
             match = table.match.copy()
-            steps: list[Step] | None = []
+            played, asked = [], []
             for row in rows:
-                played = _replay(table.row, match, row)
-                steps = None if steps is None or played is None else [*steps, *played]
-            table.advance(match, [row.seat for row in rows], steps)
+                played.append(_replay(table.row, match, row))
+                asked.append(match.waiting)
+            table.advance(match, [row.seat for row in rows], played, asked)
+        await self._look_at_seats(table)
+        if table.is_shared:
+            table.hands = await self.store.hands(table.id)
         if table.match.over and table.row.next_table is None:
             following = await self.store.next_table(table.id)
-            table.furnish(replace(table.row, next_table=following), table.seats)
+            # There may be a rematch by now although there was none when we looked.
+            if following is not None:
+                table.furnish(replace(table.row, next_table=following), table.seats)
+        table.read = began
+        if (table.mark, table.hands) != (mark, hands):
+            self._tell(table.id)
 
     # --- playing -------------------------------------------------------------------------------------------
 
-    async def play(self, id: str, seat: int, counter: int, move: int, *, quiet: bool = False) -> Table:
+    async def play(
+        self, id: str, seat: int, counter: int, move: int, *, by: SeatRow | None = None, quiet: bool = False
+    ) -> Table:
         """Play a move of a seat: check it, commit it, and only then show it.
 
         `counter` is how many moves and take-backs the seat has made: what it has not seen it cannot answer.
+        `by`: who plays it; where somebody else sits there by now it is not done.
         `quiet`: pages are not told, as more is about to come; `tell` them then.
         Raises Stale or Illegal, and nothing has changed.
         """
         table = await self.glance(id)
-
-        def change(match: AnyMatch) -> tuple[Step, ...]:
-            return match.play(seat, move)
-
-        await self._change(table, seat, counter, move, change)
-        self._moved(table, quiet)
+        await asyncio.shield(self._change(table, _Wanted(seat, counter, move, by), quiet))
         return table
 
-    async def take_back(self, id: str, seat: int, counter: int) -> Table:
+    async def take_back(self, id: str, seat: int, counter: int, *, by: SeatRow | None = None) -> Table:
         """Take back a seat's last move. Raises Stale or Illegal, and nothing has changed."""
         table = await self.glance(id)
-
-        def change(match: AnyMatch) -> None:
-            if match.over:
-                raise IllegalMove("the match is over")
-            match.take_back(seat)
-
-        await self._change(table, seat, counter, TAKE_BACK, change)
-        self._moved(table, False)
+        await asyncio.shield(self._change(table, _Wanted(seat, counter, TAKE_BACK, by), False))
         return table
+
+    async def take_in_hand(self, id: str, person: str, seat: int | None) -> None:
+        """Let the pages of a person have the eyes of another one of its seats; None: draw the curtain.
+
+        Raises Forbidden for a seat that is not its own, and Stale before the match has begun.
+        """
+        table = await self.open(id)
+        mine = table.seats_of(person)
+        if not mine or (seat is not None and seat not in mine):
+            raise Forbidden("That seat is not at this device: choose one of those that the page offers.")
+        if table.gathering:
+            raise Stale(NOT_BEGUN)
+        if len(mine) > 1:
+            await asyncio.shield(self._take_in_hand(table, person, seat))
+
+    async def _take_in_hand(self, table: Table, person: str, seat: int | None) -> None:
+        async with table.lock:
+            hand = Hand(seat, table.told)
+            await self.store.put_hand(table.id, person, hand)
+            table.hands = {**table.hands, person: hand}
+        self._tell(table.id)
 
     def tell(self, table: Table) -> None:
         """Wake the pages that show a table."""
@@ -209,28 +422,64 @@ class Tables:
         for listener in self.on_move:
             listener(table)
 
-    async def _change(
-        self, table: Table, seat: int, counter: int, move: int, change: Callable[[AnyMatch], tuple[Step, ...] | None]
-    ) -> None:
+    async def _change(self, table: Table, wanted: _Wanted, quiet: bool) -> None:
+        """Do what was asked, to the end even where who asked is gone: others have to be told of what is stored."""
+        await self._store_change(table, wanted)
+        self._moved(table, quiet)
+
+    async def _store_change(self, table: Table, wanted: _Wanted) -> None:
         async with table.lock:
+            # What this process knows is nearly always all there is, and the key of a row tells where it is not.
+            is_known = table.is_read
             for _ in range(ATTEMPTS):
-                await self._catch_up(table)
-                if counter != table.counters[seat]:
-                    raise Stale("The table had moved on when this arrived. Here it is as it stands now.")
-                match = table.match.copy()
+                if not is_known:
+                    await self._catch_up(table)
                 try:
-                    steps = change(match)
-                except IllegalMove as error:
-                    raise Illegal(_why_not(table, seat, move)) from error
-                row = MoveRow(table.version, seat, move, counter)
-                try:
-                    await self.store.add_move(table.id, row, finished=match.over)
+                    match, steps = _changed(table, wanted)
+                    row = MoveRow(table.version, wanted.seat, wanted.move, wanted.counter)
+                    await self.store.add_move(
+                        table.id,
+                        row,
+                        rules=versions_of(table.row),
+                        seating=table.row.seating,
+                        waiting=match.waiting,
+                        result=Result(list(match.scores), list(match.standings)) if match.over else None,
+                    )
+                except (Stale, Illegal):
+                    if not is_known:
+                        raise
+                    is_known = False
+                except Shut as error:
+                    await self._leave(table)
+                    raise Stale(MOVED_ON) from error
                 except Taken:
-                    # Another server has stored a move since we read: look again whether ours still stands.
-                    continue
-                table.advance(match, [seat], steps)
-                return
+                    # Another server has stored a move, or changed a seat, since we read: look again.
+                    is_known = False
+                else:
+                    table.advance(match, [wanted.seat], [steps], [match.waiting])
+                    return
             raise Stale("Too many moves came in at the same time, so yours was not done. Try again.")
+
+
+def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] | None]:
+    """The match of a table after a change, and its steps; None for a take-back. Raises Stale or Illegal."""
+    if table.gathering:
+        raise Stale(NOT_BEGUN)
+    sits, by = table.seats[wanted.seat], wanted.by
+    if by is not None and (by.person, by.bot) != (sits.person, sits.bot):
+        raise Stale("Somebody else plays this seat by now, so the move was not done.")
+    if wanted.counter != table.counters[wanted.seat]:
+        raise Stale(MOVED_ON)
+    match = table.match.copy()
+    try:
+        if wanted.move != TAKE_BACK:
+            return match, match.play(wanted.seat, wanted.move)
+        if match.over:
+            raise IllegalMove("the match is over")
+        match.take_back(wanted.seat)
+        return match, None
+    except IllegalMove as error:
+        raise Illegal(_why_not(table, wanted.seat, wanted.move)) from error
 
 
 def _why_not(table: Table, seat: int, move: int) -> str:
@@ -248,31 +497,42 @@ def commitment(salt: str, seed: int) -> str:
     return hashlib.sha256(f"{salt}{seed}".encode()).hexdigest()
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
-
-
 def _deal(row: TableRow) -> AnyMatch:
     """The match of a table before its first move."""
     try:
-        game = find_game(row.game)
-    except GameError as error:
-        raise Gone(f"This table plays {row.game}, which is not installed here.") from error
-    if (row.rules_version, row.generator_version) != (game.rules_version, GENERATOR_VERSION):
-        raise Gone(
-            f"This table was played by version {row.rules_version} of the rules of {game.name}, and here is "
-            f"version {game.rules_version}: it cannot go on. Start a new table."
-        )
-    return Match(game, row.seats, row.options, row.seed, forced=row.forced)
+        return Match(find_game(row.game), row.seats, row.options, row.seed, forced=row.forced)
+    except OptionError as error:
+        raise _not_dealt(error) from error
+
+
+def _not_dealt(error: OptionError) -> Gone:
+    return Gone(f"This table has options that cannot be played here: {error}. Start a new table.")
+
+
+def _rows(match: AnyMatch) -> list[MoveRow]:
+    """The rows of a match that was not played row by row."""
+    rows: list[MoveRow] = []
+    counters = [0] * match.seats
+
+    def add(seat: int, move: int) -> None:
+        rows.append(MoveRow(len(rows), seat, move, counters[seat]))
+        counters[seat] += 1
+
+    for ply, entry in enumerate(match.log()):
+        if ply == match.continued:
+            add(0, CONTINUED)
+        if not entry.forced:
+            add(entry.seat, entry.move)
+    if match.continued == match.ply:
+        add(0, CONTINUED)
+    return rows
 
 
 def _replay(table: TableRow, match: AnyMatch, row: MoveRow) -> tuple[Step, ...] | None:
     """What a row adds to a match; None for moves that were taken back."""
     try:
-        if row.move != TAKE_BACK:
-            return match.replay(row.seat, row.move)
-        match.take_back(row.seat)
-        return None
+        return play_row(match, row)
     except GameError as error:
-        log.error("table %s cannot be replayed at ply %d: %s", table.id, row.ply, error)
+        # The error would name the move, and whoever reads the log may sit at the table.
+        log.error("table %s cannot be replayed at ply %d", table.id, row.ply)
         raise Gone("This table was played by other rules than those here: it cannot go on.") from error

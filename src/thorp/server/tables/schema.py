@@ -15,15 +15,20 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     UniqueConstraint,
+    false,
+    true,
 )
 from sqlalchemy.types import TypeDecorator
 
 #: In the place of a move's number: the seat took its last move back.
 TAKE_BACK = -1
+#: In the place of a move's number: the rows above come from another match, which this table goes on from.
+CONTINUED = -2
 
 
 class Moment(TypeDecorator[datetime]):
@@ -73,6 +78,21 @@ tables = Table(
     Column("created", Moment, nullable=False),
     Column("finished", Moment),
     Column("next_table", String(32), ForeignKey("table.id")),
+    # the person who decides about its seats
+    Column("opener", String(32)),
+    # when the match began; until then the table gathers, and nothing is shown of what is dealt
+    Column("started", Moment),
+    # whether who has no seat may look on, and whether the first page names it while it gathers
+    Column("watchable", Boolean, nullable=False, server_default=true()),
+    Column("listed", Boolean, nullable=False, server_default=false()),
+    # how often something about the seats has changed: so other processes find out
+    Column("seating", Integer, nullable=False, server_default="0"),
+    # the seats that have to decide after the last move, for lists of tables; unknown for older ones
+    Column("waiting", JSON(none_as_null=True)),
+    # how it ended, seat by seat; unknown for older ones
+    Column("scores", JSON(none_as_null=True)),
+    Column("standings", JSON(none_as_null=True)),
+    Index("ix_table_opener", "opener"),
 )
 
 seats = Table(
@@ -80,12 +100,29 @@ seats = Table(
     metadata,
     Column("table", String(32), ForeignKey("table.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    # a person (the id in its cookie) or a bot (its level): one of the two
+    # a person (the id in its cookie), a bot (its level), or neither while the table gathers
     Column("person", String(32)),
     Column("bot", String(40)),
     Column("name", String(40), nullable=False),
-    CheckConstraint("(person IS NULL) <> (bot IS NULL)", name="one_player"),
+    # the person for whom the bot keeps the seat
+    Column("away", String(32)),
+    # who asks to take the seat over from the bot, and under what name
+    Column("asker", String(32)),
+    Column("asker_name", String(40)),
+    CheckConstraint("person IS NULL OR bot IS NULL", name="one_player"),
     Index("ix_seat_person", "person"),
+    Index("ix_seat_away", "away"),
+)
+
+# Which of its seats a person has in hand, where people share a device; null: all are behind the curtain.
+hands = Table(
+    "hand",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("person", String(32), primary_key=True),
+    Column("seat", Integer),
+    # how much of the match was told when it was taken
+    Column("told", Integer, nullable=False),
 )
 
 # Append-only. The primary key is what makes a move happen once: of two writers of one ply, one fails.
@@ -100,4 +137,34 @@ moves = Table(
     Column("counter", Integer, nullable=False),
     Column("made", Moment, nullable=False),
     UniqueConstraint("table", "seat", "counter"),
+)
+
+# What many records share, kept once: a style sheet, or the drawings that boards refer to.
+looks = Table(
+    "look",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+
+# A match that is over as it can be read whatever becomes of the rules: words, boards, scores, packed.
+records = Table(
+    "record",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("sheet", String(64), ForeignKey("look.digest"), nullable=False),
+    Column("drawings", String(64), ForeignKey("look.digest"), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("made", Moment, nullable=False),
+)
+
+# A running match that went on by newer rules, with how many moves it had then.
+rules_changes = Table(
+    "rules_change",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("rules_version", Integer, primary_key=True),
+    Column("generator_version", Integer, primary_key=True),
+    Column("ply", Integer, nullable=False),
+    Column("made", Moment, nullable=False),
 )

@@ -3,47 +3,73 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from sqlite3 import SQLITE_CORRUPT, SQLITE_NOTADB
+from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, event, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from thorp.server.tables import schema
+from thorp.server.tables import schema, sqlite
 
-#: How long SQLite waits for another writer, in seconds.
-BUSY_TIMEOUT = 5.0
+T = TypeVar("T")
+
+#: For so many seconds it holds what was found out about the health of the database.
+CHECKED_FOR = 1.0
+#: The setting that is written to find that out.
+_MARK = "health"
 
 
 class Unavailable(Exception):
     """The database cannot be read or written now. Nothing of what was asked has happened."""
 
 
+class Damaged(Unavailable):
+    """The file of the database is none, or parts of it are broken."""
+
+
 class Taken(Exception):
     """Another writer has taken this ply, or this number of the seat's counter."""
 
 
+class Shut(Exception):
+    """The table has been closed, deleted, or taken over by newer rules: what is known about it is out of date."""
+
+
 @dataclass(frozen=True)
 class SeatRow:
-    """Who sits at a seat: a person (an id) or a bot (a level), and its name at this table."""
+    """Who sits at a seat: a person (an id) or a bot (a level), and its name at this table; or nobody yet."""
 
     seat: int
     person: str | None
     bot: str | None
     name: str
+    #: The person for whom the bot keeps the seat.
+    away: str | None = None
+    #: Who asks to take the seat over from the bot, and under what name.
+    asker: str | None = None
+    asker_name: str | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody sits here."""
+        return self.person is None and self.bot is None
 
 
 @dataclass(frozen=True)
@@ -64,11 +90,32 @@ class TableRow:
     created: datetime
     finished: datetime | None = None
     next_table: str | None = None
+    #: The person who decides about the seats.
+    opener: str | None = None
+    #: When the match began; None while the table gathers.
+    started: datetime | None = None
+    #: Whether who has no seat may look on, and whether the first page names the table while it gathers.
+    watchable: bool = True
+    listed: bool = False
+    #: How often something about the seats has changed.
+    seating: int = 0
+    #: For lists of tables, None where it is not known: who has to decide, and at the end the scores and places.
+    waiting: list[int] | None = None
+    scores: list[int] | None = None
+    standings: list[int] | None = None
+
+
+@dataclass(frozen=True)
+class Company:
+    """A table and who sits there: what is looked at, and changed, in one transaction."""
+
+    table: TableRow
+    seats: tuple[SeatRow, ...]
 
 
 @dataclass(frozen=True)
 class MoveRow:
-    """A chosen move, or a take-back (`move` is TAKE_BACK). Forced moves follow by themselves on replay."""
+    """A chosen move; or as `move` TAKE_BACK or CONTINUED. Forced moves follow by themselves on replay."""
 
     ply: int
     seat: int
@@ -77,11 +124,31 @@ class MoveRow:
 
 
 @dataclass(frozen=True)
+class Result:
+    """How a match ended: scores and places by seat."""
+
+    scores: list[int]
+    standings: list[int]
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Which of its seats a person with several has in hand, and how much of the match was told then.
+
+    None: all of them are behind the curtain.
+    """
+
+    seat: int | None
+    told: int
+
+
+@dataclass(frozen=True)
 class Visit:
-    """A table of a person, for its list of tables."""
+    """A table in a list of tables."""
 
     table: TableRow
-    names: tuple[str, ...]
+    seats: tuple[SeatRow, ...]
+    #: The person's own: those of others would tell, against the log, which moves were forced.
     moves: int
 
 
@@ -96,32 +163,81 @@ def sqlite_url(path: Path) -> URL:
 
 
 class Store:
-    """The database of one server, which other servers may use at the same time."""
+    """The database of one server, which other servers may use at the same time.
 
-    def __init__(self, url: str | URL) -> None:
+    Raises Unavailable for SQLite without a file: in memory the writer and the readers would each have one of their own.
+    """
+
+    def __init__(self, url: str | URL, clock: Callable[[], float] = time.monotonic) -> None:
         self.url = make_url(url)
-        self.engine: AsyncEngine = create_async_engine(self.url)
+        #: Who writes to SQLite; other databases have writers take turns by themselves.
+        self.writer: sqlite.Writer | None = None
         if self.url.get_backend_name() == "sqlite":
-            _prepare_sqlite(self.engine)
+            if self.url.database in (None, "", ":memory:"):
+                raise Unavailable("they are kept in a file, and this address names none")
+            self.engine = sqlite.readers(self.url)
+            self.writer = sqlite.Writer(self.url)
+        else:
+            self.engine = create_async_engine(self.url, hide_parameters=True)
+        self._closed = False
+        self._clock = clock
+        self._checking = asyncio.Lock()
+        self._checked = -math.inf
+        self._failure: str | None = None
+
+    @property
+    def file(self) -> Path | None:
+        """The file of the database, where it is one of SQLite's."""
+        return sqlite.file_of(self.url) if self.writer else None
 
     async def open(self) -> None:
         """Bring the database up to date. Raises Unavailable where it cannot be reached, or not be written and must."""
+        with _failures():
+            if self.file:
+                sqlite.make_private(self.file)
         async with _migrating:
             async with self._connection() as connection:
                 if await connection.run_sync(_is_current):
                     return
             # Taking the writer's lock first: servers that start together take turns.
-            async with self._write() as connection:
-                await connection.run_sync(_migrate)
+            await self._write(_migrate)
 
     async def close(self) -> None:
-        """Let all connections go."""
+        """Let all connections go. The writer's is the last: whoever closes an SQLite file last tidies it up."""
+        self._closed = True
         await self.engine.dispose()
+        if self.writer:
+            await self.writer.close()
+
+    async def look_through(self) -> None:
+        """Raise Damaged where the file of the database is. Large ones are not looked through, as it takes too long."""
+        if self.file:
+            async with self._connection() as connection:
+                if found := await connection.run_sync(sqlite.damage, self.file):
+                    raise Damaged(found)
 
     async def check(self) -> None:
-        """Raise Unavailable where the database does not answer."""
+        """Raise Unavailable where the database cannot be read or written, which is tried once a second at most.
+
+        Who asks in between is told what was found last, so that nobody keeps the disk busy by asking.
+        """
+        async with self._checking:
+            if self._clock() - self._checked >= CHECKED_FOR:
+                self._failure = None
+                try:
+                    await self._try()
+                except Unavailable as error:
+                    self._failure = str(error)
+                self._checked = self._clock()
+            if self._failure is not None:
+                raise Unavailable(self._failure)
+
+    async def _try(self) -> None:
+        # Where two servers write the first mark at the same time, one of them has seen that the other could.
+        with contextlib.suppress(IntegrityError):
+            await self._write(_leave_mark)
         async with self._connection() as connection:
-            await connection.execute(select(1))
+            await connection.execute(select(schema.settings.c.value).where(schema.settings.c.name == _MARK))
 
     # --- settings ------------------------------------------------------------------------------------------
 
@@ -131,11 +247,14 @@ class Store:
         async with self._connection() as connection:
             if found := await connection.scalar(query):
                 return str(found)
+
+        def draw(connection: Connection) -> str:
+            value = secrets.token_urlsafe(32)
+            connection.execute(insert(schema.settings).values(name=name, value=value))
+            return value
+
         try:
-            async with self._write() as connection:
-                value = secrets.token_urlsafe(32)
-                await connection.execute(insert(schema.settings).values(name=name, value=value))
-                return value
+            return await self._write(draw)
         except IntegrityError:
             # another server was faster
             async with self._connection() as connection:
@@ -143,33 +262,71 @@ class Store:
 
     # --- tables --------------------------------------------------------------------------------------------
 
-    async def add_table(self, table: TableRow, seats: Sequence[SeatRow]) -> None:
-        """Store a new table with its seats."""
-        async with self._write() as connection:
-            await _insert_table(connection, table, seats)
+    async def add_table(self, table: TableRow, seats: Sequence[SeatRow], moves: Sequence[MoveRow] = ()) -> None:
+        """Store a new table with its seats, and with the moves that it begins with."""
+
+        def add(connection: Connection) -> None:
+            _insert_table(connection, table, seats)
+            if moves:
+                made = now()
+                rows = [{"table": table.id, "made": made, **row.__dict__} for row in moves]
+                connection.execute(insert(schema.moves), rows)
+
+        await self._write(add)
 
     async def add_rematch(self, old: str, table: TableRow, seats: Sequence[SeatRow]) -> str:
         """Store `table` as what follows `old`, unless something follows it already; the id of what follows."""
         t = schema.tables
-        async with self._write() as connection:
-            following = await connection.scalar(select(t.c.next_table).where(t.c.id == old).with_for_update())
+
+        def add(connection: Connection) -> str:
+            following = connection.scalar(select(t.c.next_table).where(t.c.id == old).with_for_update())
             if following is not None:
                 return str(following)
-            await _insert_table(connection, table, seats)
-            await connection.execute(update(t).where(t.c.id == old).values(next_table=table.id))
+            _insert_table(connection, table, seats)
+            connection.execute(update(t).where(t.c.id == old).values(next_table=table.id))
             return table.id
+
+        return await self._write(add)
 
     async def table(self, id: str) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
         """A table and its seats in order, or None."""
-        t, s = schema.tables, schema.seats
+        t = schema.tables
         async with self._connection() as connection:
             row = (await connection.execute(select(t).where(t.c.id == id))).one_or_none()
             if row is None:
                 return None
-            seats = await connection.execute(
-                select(s.c.seat, s.c.person, s.c.bot, s.c.name).where(s.c.table == id).order_by(s.c.seat)
-            )
-            return TableRow(**row._mapping), tuple(SeatRow(*seat) for seat in seats)
+            seats = await connection.execute(_seats_of([id]))
+            return TableRow(**row._mapping), tuple(_seat(seat) for seat in seats)
+
+    async def seating(self, id: str) -> int:
+        """How often something about the seats of a table has changed."""
+        async with self._connection() as connection:
+            return await connection.scalar(select(schema.tables.c.seating).where(schema.tables.c.id == id)) or 0
+
+    async def change_seats(self, id: str, change: Callable[[Company], Company]) -> Company:
+        """Change who sits at a table in one transaction: `change` sees what is stored, and nothing comes between.
+
+        Where it raises nothing has happened, and where it changes nothing, nothing is written.
+        """
+        t, s = schema.tables, schema.seats
+
+        def work(connection: Connection) -> Company:
+            row = connection.execute(select(t).where(t.c.id == id).with_for_update()).one()
+            seats = tuple(_seat(seat) for seat in connection.execute(_seats_of([id])))
+            before = Company(TableRow(**row._mapping), seats)
+            after = change(before)
+            if after == before:
+                return before
+            after = replace(after, table=replace(after.table, seating=before.table.seating + 1))
+            new = {name: value for name, value in vars(after.table).items() if value != getattr(before.table, name)}
+            connection.execute(update(t).where(t.c.id == id).values(**new))
+            for old, seat in zip(before.seats, after.seats, strict=True):
+                if seat != old:
+                    where = (s.c.table == id, s.c.seat == seat.seat)
+                    connection.execute(update(s).where(*where).values(**seat.__dict__))
+            return after
+
+        return await self._write(work)
 
     async def next_table(self, id: str) -> str | None:
         """The rematch of a table."""
@@ -177,52 +334,108 @@ class Store:
             return await connection.scalar(select(schema.tables.c.next_table).where(schema.tables.c.id == id))
 
     async def tables_of(self, person: str, *, finished: bool, limit: int = 50) -> list[Visit]:
-        """The tables at which a person sits, newest first."""
+        """The tables at which a person sits, or sat before a bot took over, and those it has opened; newest first."""
         t, s = schema.tables, schema.seats
         done = t.c.finished.is_not(None) if finished else t.c.finished.is_(None)
+        query = select(t).where(_is_of(person), done).order_by(t.c.created.desc(), t.c.id).limit(limit)
+        async with self._connection() as connection:
+            found = [TableRow(**row._mapping) for row in await connection.execute(query)]
+            ids = [table.id for table in found]
+            seats = await _seats_by_table(connection, ids)
+            m = schema.moves
+            counted = await connection.execute(
+                select(m.c.table, func.count())
+                .join(s, (s.c.table == m.c.table) & (s.c.seat == m.c.seat))
+                .where(m.c.table.in_(ids), s.c.person == person)
+                .group_by(m.c.table)
+            )
+            counts = {id: count for id, count in counted}  # noqa: C416 - rows are not pairs to a type checker
+        return [Visit(table, seats[table.id], counts.get(table.id, 0)) for table in found]
+
+    async def open_tables(self, since: datetime, limit: int = 20) -> list[Visit]:
+        """The tables that were made since then, gather, and are for everybody to see; newest first."""
+        t = schema.tables
         query = (
             select(t)
-            .where(t.c.id.in_(select(s.c.table).where(s.c.person == person)), done)
+            .where(t.c.listed, t.c.started.is_(None), t.c.created >= since)
             .order_by(t.c.created.desc(), t.c.id)
             .limit(limit)
         )
         async with self._connection() as connection:
             found = [TableRow(**row._mapping) for row in await connection.execute(query)]
-            ids = [table.id for table in found]
-            names: dict[str, list[str]] = {id: [] for id in ids}
-            for id, name in await connection.execute(
-                select(s.c.table, s.c.name).where(s.c.table.in_(ids)).order_by(s.c.table, s.c.seat)
-            ):
-                names[id].append(name)
-            m = schema.moves
-            counted = await connection.execute(
-                select(m.c.table, func.count()).where(m.c.table.in_(ids)).group_by(m.c.table)
-            )
-            counts = {id: count for id, count in counted}  # noqa: C416 - rows are not pairs to a type checker
-        return [Visit(table, tuple(names[table.id]), counts.get(table.id, 0)) for table in found]
+            seats = await _seats_by_table(connection, [table.id for table in found])
+        return [Visit(table, seats[table.id], 0) for table in found]
+
+    async def running_tables(self, person: str, since: datetime) -> int:
+        """How many tables that were made since then are a person's, and are not over."""
+        t = schema.tables
+        query = select(func.count()).select_from(t).where(_is_of(person), t.c.finished.is_(None), t.c.created >= since)
+        async with self._connection() as connection:
+            return await connection.scalar(query) or 0
 
     async def running_with_bots(self, limit: int) -> list[str]:
         """The newest tables that go on and have a bot: after a restart it may have to answer."""
         t, s = schema.tables, schema.seats
         query = (
             select(t.c.id)
-            .where(t.c.finished.is_(None), t.c.id.in_(select(s.c.table).where(s.c.bot.is_not(None))))
+            .where(
+                t.c.started.is_not(None),
+                t.c.finished.is_(None),
+                t.c.id.in_(select(s.c.table).where(s.c.bot.is_not(None))),
+            )
             .order_by(t.c.created.desc())
             .limit(limit)
         )
         async with self._connection() as connection:
             return [str(id) for id in await connection.scalars(query)]
 
-    async def rename(self, person: str, name: str) -> list[str]:
-        """Give a person another name at its running tables; the ids of these."""
+    async def rename(self, person: str, name: str, before: str | None = None) -> list[str]:
+        """Give a person another name at its running tables; the ids of these.
+
+        Where it has several seats, at those that bear the name `before`: others at its device have names of their own.
+        """
         t, s = schema.tables, schema.seats
+        other = s.alias()
         running = select(t.c.id).where(t.c.finished.is_(None))
-        where = (s.c.person == person, s.c.table.in_(running), s.c.name != name)
-        async with self._write() as connection:
-            ids = [str(id) for id in await connection.scalars(select(s.c.table).where(*where))]
+        mine = select(func.count()).select_from(other).where(other.c.table == s.c.table, other.c.person == person)
+        sits = and_(s.c.person == person, or_(s.c.name == before, mine.scalar_subquery() == 1))
+        own = or_(sits, s.c.away == person)
+        where = (own, s.c.table.in_(running), s.c.name != name)
+
+        def change(connection: Connection) -> list[str]:
+            ids = [str(id) for id in connection.scalars(select(s.c.table).where(*where))]
             if ids:
-                await connection.execute(update(s).where(*where).values(name=name))
+                # The tables first: so this waits for whoever changes their seats, and comes in nobody's way.
+                connection.execute(update(t).where(t.c.id.in_(ids)).values(seating=t.c.seating + 1))
+                connection.execute(update(s).where(*where).values(name=name))
             return ids
+
+        return await self._write(change)
+
+    # --- hands ---------------------------------------------------------------------------------------------
+
+    async def hands(self, table: str) -> dict[str, Hand]:
+        """What those who have several seats at a table have in hand, by their ids."""
+        h = schema.hands
+        query = select(h.c.person, h.c.seat, h.c.told).where(h.c.table == table)
+        async with self._connection() as connection:
+            return {person: Hand(seat, told) for person, seat, told in await connection.execute(query)}
+
+    async def put_hand(self, table: str, person: str, hand: Hand) -> None:
+        """Store what a person has in hand from now on."""
+        h = schema.hands
+        values = {"seat": hand.seat, "told": hand.told}
+
+        def put(connection: Connection) -> None:
+            changed = connection.execute(update(h).where(h.c.table == table, h.c.person == person).values(**values))
+            if not changed.rowcount:
+                connection.execute(insert(h).values(table=table, person=person, **values))
+
+        try:
+            await self._write(put)
+        except IntegrityError:
+            # another server was faster to put the first one there
+            await self._write(put)
 
     # --- moves ---------------------------------------------------------------------------------------------
 
@@ -237,74 +450,140 @@ class Store:
         async with self._connection() as connection:
             return [MoveRow(*row) for row in await connection.execute(query)]
 
-    async def add_move(self, table: str, row: MoveRow, *, finished: bool = False) -> None:
-        """Commit one row; `finished`: the match is over with it.
+    async def add_move(
+        self,
+        table: str,
+        row: MoveRow,
+        *,
+        rules: tuple[int, int] | None = None,
+        seating: int | None = None,
+        waiting: Sequence[int] = (),
+        result: Result | None = None,
+    ) -> None:
+        """Commit one row. `waiting`: who has to decide after it; `result`: how the match ended, if it is over with it.
 
-        Raises Taken where the ply or the counter is no longer free, and Unavailable; nothing is stored then.
+        `rules`: the versions of the rules and of the generator by which it was checked. Raises Taken where the ply or
+        the counter is no longer free, or the seats are no longer those of `seating`, Shut where the table does not go
+        on by these rules, and Unavailable; nothing is stored then.
         """
         t = schema.tables
-        try:
-            async with self._write() as connection:
-                await connection.execute(
-                    insert(schema.moves).values(
-                        table=table,
-                        ply=row.ply,
-                        seat=row.seat,
-                        move=row.move,
-                        counter=row.counter,
-                        made=now(),
-                    )
+        going_on = (
+            select(t.c.rules_version, t.c.generator_version, t.c.seating)
+            .where(t.c.id == table, t.c.finished.is_(None))
+            .with_for_update()
+        )
+
+        def add(connection: Connection) -> None:
+            found = connection.execute(going_on).one_or_none()
+            if rules is not None and (found is None or (found.rules_version, found.generator_version) != rules):
+                raise Shut(f"table {table}")
+            if seating is not None and (found is None or found.seating != seating):
+                raise Taken(f"the seats of table {table}")
+            connection.execute(
+                insert(schema.moves).values(
+                    table=table,
+                    ply=row.ply,
+                    seat=row.seat,
+                    move=row.move,
+                    counter=row.counter,
+                    made=now(),
                 )
-                if finished:
-                    await connection.execute(update(t).where(t.c.id == table).values(finished=now()))
+            )
+            news: dict[str, Any] = {"waiting": list(waiting)}
+            if result:
+                news |= {"finished": now(), **result.__dict__}
+            connection.execute(update(t).where(t.c.id == table).values(**news))
+
+        try:
+            await self._write(add)
         except IntegrityError as error:
             raise Taken(f"ply {row.ply} of table {table}") from error
 
     # --- connections ---------------------------------------------------------------------------------------
 
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that only reads."""
+        async with self._connection() as connection:
+            return await connection.run_sync(work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction as a whole: committed when this returns. Raises IntegrityError where rows are taken."""
+        return await self._write(work)
+
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
-        try:
+        """A connection to read with."""
+        self._require_open()
+        with _failures():
             async with self.engine.connect() as connection:
                 yield connection
-        except IntegrityError:
-            raise
-        except (DBAPIError, PoolTimeoutError, sqlite3.Error, OSError) as error:
-            raise Unavailable(str(error)) from error
 
-    @asynccontextmanager
-    async def _write(self) -> AsyncIterator[AsyncConnection]:
-        async with self._connection() as connection:
-            await connection.execution_options(thorp_writes=True)
-            async with connection.begin():
-                yield connection
+    async def _write(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction, and return when it is committed. Where it raises, nothing has happened."""
+        self._require_open()
+        with _failures():
+            if self.writer:
+                return await self.writer.run(work)
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(work)
 
-
-async def _insert_table(connection: AsyncConnection, table: TableRow, seats: Sequence[SeatRow]) -> None:
-    await connection.execute(insert(schema.tables).values(**table.__dict__))
-    await connection.execute(insert(schema.seats), [{"table": table.id, **seat.__dict__} for seat in seats])
+    def _require_open(self) -> None:
+        """Raise Unavailable after the end: a connection that is opened then would never be closed."""
+        if self._closed:
+            raise Unavailable("the store is closed")
 
 
-def _prepare_sqlite(engine: AsyncEngine) -> None:
-    """Settings of every SQLite connection, and transactions that are what they say."""
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Whatever a database fails with is Unavailable, but for rows that are taken."""
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except DBAPIError as error:
+        # Not all that SQLAlchemy tells: statements and what was to be stored are nobody's business.
+        code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+        kind = Damaged if code in (SQLITE_CORRUPT, SQLITE_NOTADB) else Unavailable
+        raise kind(str(error.orig)) from error
+    except (PoolTimeoutError, sqlite3.Error, OSError) as error:
+        raise Unavailable(str(error)) from error
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def connected(connection: Any, record: Any) -> None:
-        # Python's driver opens transactions by its own mind, and late: here BEGIN is said below.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {int(BUSY_TIMEOUT * 1000)}")
-        cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.execute("PRAGMA journal_mode = WAL")
-        # A committed move survives a power cut.
-        cursor.execute("PRAGMA synchronous = FULL")
-        cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
-    def begun(connection: Connection) -> None:
-        # A writer takes the lock at once: one that reads first and writes then may find that it cannot.
-        writes = connection.get_execution_options().get("thorp_writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+def _insert_table(connection: Connection, table: TableRow, seats: Sequence[SeatRow]) -> None:
+    connection.execute(insert(schema.tables).values(**table.__dict__))
+    connection.execute(insert(schema.seats), [{"table": table.id, **seat.__dict__} for seat in seats])
+
+
+def _seats_of(tables: Sequence[str]) -> Select[Any]:
+    """The seats of some tables, table by table and in their order."""
+    s = schema.seats
+    return select(s).where(s.c.table.in_(tables)).order_by(s.c.table, s.c.seat)
+
+
+def _seat(row: Row[Any]) -> SeatRow:
+    return SeatRow(**{name: value for name, value in row._mapping.items() if name != "table"})
+
+
+async def _seats_by_table(connection: AsyncConnection, tables: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
+    seats: dict[str, tuple[SeatRow, ...]] = dict.fromkeys(tables, ())
+    for row in await connection.execute(_seats_of(tables)):
+        seats[row._mapping["table"]] += (_seat(row),)
+    return seats
+
+
+def _is_of(person: str) -> ColumnElement[bool]:
+    """Whether a table is a person's: it sits there, a bot keeps its seat, or it has opened the table."""
+    t, s = schema.tables, schema.seats
+    sits = select(s.c.table).where(or_(s.c.person == person, s.c.away == person))
+    return or_(t.c.id.in_(sits), t.c.opener == person)
+
+
+def _leave_mark(connection: Connection) -> None:
+    """Write a little that is not read by anybody."""
+    s = schema.settings
+    when = now().isoformat()
+    if not connection.execute(update(s).where(s.c.name == _MARK).values(value=when)).rowcount:
+        connection.execute(insert(s).values(name=_MARK, value=when))
 
 
 #: Alembic keeps what it works on in global variables.

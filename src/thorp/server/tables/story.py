@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from thorp.compiling.mode import COMPILED
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Entry, Step
-from thorp.core.mode import COMPILED
 from thorp.core.words import Message
 
 

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+import json
+import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Step
+from thorp.server.tables.archive import RulesChange
+from thorp.server.tables.eyes import Eyes, Turns
 from thorp.server.tables.refusals import Forbidden
-from thorp.server.tables.store import SeatRow, TableRow
+from thorp.server.tables.store import Hand, SeatRow, TableRow
 from thorp.server.tables.story import Line, Story
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who is to sit at a seat: a person (an id) or a bot (a level)."""
+    """Who is to sit at a seat: a person (an id) or a bot (a level), or neither: whoever comes."""
 
     name: str
     person: str | None = None
     bot: str | None = None
+    #: The person for whom the bot keeps the seat.
+    away: str | None = None
 
 
 class Table:
@@ -33,18 +39,28 @@ class Table:
         self.seats = tuple(seats)
         #: Replaced as a whole, never changed: what is shown while a move is being stored is the match before it.
         self.match = match
-        #: How many rows the match is made of, and how many of them by each seat.
+        #: How many rows the match is made of, and how many of them by each seat. Nobody is shown how many rows there
+        #: are: against the log it would tell which moves of others were forced.
         self.version = 0
         self.counters = [0] * row.seats
-        #: Counts changes that are no moves: another name, a rematch.
-        self.edition = 0
+        #: How much has happened before everybody's eyes: all moves, forced ones too, and all take-backs. It rises with
+        #: every row, and is the same in every process.
+        self.told = match.ply
+        #: Who was asked when, and what each person with several seats has in hand.
+        self.turns = Turns(self.told, match.waiting)
+        self.hands: dict[str, Hand] = {}
+        #: When it went on by newer rules.
+        self.changes: tuple[RulesChange, ...] = ()
         self.lock = asyncio.Lock()
+        #: When this process last began to read the store for it, by the clock of `time.monotonic`.
+        self.read = -math.inf
         #: What has been worked out, and rendered, for a viewer of the present; emptied with every change.
         self.shown: dict[int | None, Any] = {}
-        self.rendered: dict[int | None, str] = {}
+        self.rendered: dict[Hashable, Any] = {}
         #: Lines of the story in words, for a viewer; emptied where names change.
         self.said: dict[tuple[Line, int | None], Any] = {}
         self.story = Story(match)
+        self.mark = self._mark()
 
     @property
     def id(self) -> str:
@@ -62,13 +78,48 @@ class Table:
         return [seat.name for seat in self.seats]
 
     @property
-    def mark(self) -> str:
-        """Changes whenever anything at the table does."""
-        return f"{self.version}.{self.edition}" if self.edition else str(self.version)
+    def is_read(self) -> bool:
+        """Whether this process has read the rows of it, at least once."""
+        return self.read > -math.inf
 
     def seat_of(self, person: str) -> int | None:
         """The seat of a person, or None: a spectator."""
         return next((seat.seat for seat in self.seats if seat.person == person), None)
+
+    def seats_of(self, person: str) -> tuple[int, ...]:
+        """All seats of a person: several where people share its device."""
+        return tuple(seat.seat for seat in self.seats if seat.person == person)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether any person has several seats."""
+        people = [seat.person for seat in self.seats if seat.person is not None]
+        return len(set(people)) < len(people)
+
+    def eyes(self, person: str) -> Eyes:
+        """Whose eyes the pages of a person have now. While the table gathers there is nothing to be hidden."""
+        mine = self.seats_of(person)
+        if len(mine) < 2 or self.gathering:
+            return Eyes(mine[0] if mine else None)
+        secret = not self.match.over and self.game.has_secrets(self.match.options)
+        return self.turns.eyes(mine, self.hands.get(person), secret=secret)
+
+    def mark_for(self, eyes: Eyes) -> str:
+        """The mark of what is shown to these eyes."""
+        return f"{self.mark}-{eyes.mark}" if eyes.device else self.mark
+
+    @property
+    def gathering(self) -> bool:
+        """Whether the match has not begun: nothing of it may be shown to anybody."""
+        return self.row.started is None
+
+    def kept_for(self, person: str) -> int | None:
+        """The seat that a bot keeps for a person, or None."""
+        return next((seat.seat for seat in self.seats if seat.away == person), None)
+
+    def may_be_seen_by(self, person: str) -> bool:
+        """Whether a person may look at the match: where there are no spectators, who belongs to the table."""
+        return may_be_seen_by(self.row, self.seats, person)
 
     def bot_seed(self, seat: int) -> int:
         """What a bot draws its chances from for its next move: after a restart it thinks the same thoughts again."""
@@ -79,16 +130,26 @@ class Table:
         """Whether a seat may take its last move back. When the match is over its seed is open: no more, then."""
         return not self.match.over and self.match.can_take_back(seat)
 
-    def advance(self, match: AnyMatch, seats: Sequence[int], steps: Sequence[Step] | None) -> None:
+    def advance(
+        self,
+        match: AnyMatch,
+        seats: Sequence[int],
+        played: Sequence[tuple[Step, ...] | None],
+        asked: Sequence[tuple[int, ...]],
+    ) -> None:
         """Take over a match that is as many rows further as `seats` tells whose.
 
-        `steps` are the moves that lead there; None: some were taken back.
+        `played` are the moves that each row brought; None: it took some back. `asked` are the seats that had to decide
+        after each.
         """
         self.match = match
-        if steps is None:
+        for steps, waiting in zip(played, asked, strict=True):
+            self.told += 1 if steps is None else len(steps)
+            self.turns.add(self.told, waiting)
+        if None in played:
             self.story.begin_again(match)
         else:
-            self.story.add(steps)
+            self.story.add(step for steps in played if steps for step in steps)
         self.version += len(seats)
         for seat in seats:
             self.counters[seat] += 1
@@ -96,23 +157,34 @@ class Table:
 
     def furnish(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
         """Take over what is new about the table besides moves."""
-        if (row.next_table, tuple(seats)) == (self.row.next_table, self.seats):
+        if (row.next_table, row.seating, tuple(seats)) == (self.row.next_table, self.row.seating, self.seats):
             return
         self.row = row
         self.seats = tuple(seats)
-        self.edition += 1
         self.said.clear()
         self.look_again()
 
     def look_again(self) -> None:
         """Forget what has been worked out for viewers."""
+        self.mark = self._mark()
         self.shown.clear()
         self.rendered.clear()
 
+    def _mark(self) -> str:
+        """What changes whenever anything at the table does, made of nothing but what every page of it shows."""
+        besides = json.dumps([self.names, self.row.next_table, self.row.seating])
+        # What was forced at the deal is told when the match has begun.
+        return f"{0 if self.gathering else self.told}.{hashlib.sha256(besides.encode()).hexdigest()[:12]}"
 
-def own_seat(table: Table, person: str) -> int:
-    """The seat of a person; raises Forbidden for a spectator."""
-    seat = table.seat_of(person)
-    if seat is None:
+
+def may_be_seen_by(row: TableRow, seats: Sequence[SeatRow], person: str) -> bool:
+    """Whether a person may look at a match: where there are no spectators, who belongs to the table."""
+    return row.watchable or row.opener == person or any(person in (seat.person, seat.away) for seat in seats)
+
+
+def own_seats(table: Table, person: str) -> tuple[int, ...]:
+    """The seats of a person; raises Forbidden for a spectator."""
+    seats = table.seats_of(person)
+    if not seats:
         raise Forbidden("You have no seat at this table: you can watch, or start a table of your own.")
-    return seat
+    return seats

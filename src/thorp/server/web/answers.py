@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thorp.server.tables.refusals import NotReady, Refusal
-from thorp.server.web.people import visitor_of
+from thorp.server.web.people import UNREAD, visitor_of
 from thorp.server.web.refusals import headers_of, status_of
 
 _TITLES = {
@@ -21,6 +21,7 @@ _TITLES = {
     409: "The table has moved on",
     410: "This table is closed",
     413: "That was too much",
+    421: "Another address",
     422: "That does not go",
     429: "A little slower",
     500: "Something broke",
@@ -42,10 +43,25 @@ def is_htmx(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
+def address_of(request: Request) -> str:
+    """The whole address that was asked for, as messengers want it; empty where the request names no host."""
+    try:
+        return str(request.url)
+    except ValueError:
+        # no address at all, as http://[::1
+        return ""
+
+
 def render(request: Request, template: str, context: Mapping[str, Any] | None = None) -> str:
     """A template with what every template is given."""
     visitor = visitor_of(request.scope)
-    everywhere = {"person": visitor, "notice": visitor.notice, "nonce": visitor.nonce}
+    everywhere = {
+        "person": visitor,
+        "notice": "",
+        "unread": UNREAD,
+        "nonce": visitor.nonce,
+        "here": address_of(request),
+    }
     return request.app.state.jinja.get_template(template).render(  # type: ignore[no-any-return]
         {**everywhere, **(context or {})}
     )
@@ -93,6 +109,11 @@ async def refused(request: Request, error: Exception) -> Response:
 async def unavailable(request: Request, error: Exception) -> Response:
     """The answer where the store could not be reached."""
     return refuse(request, 503, UNAVAILABLE, {"Retry-After": "5"})
+
+
+async def left(request: Request, error: Exception) -> Response:
+    """What nobody reads: whoever asked went away before the whole request had come."""
+    return Response(status_code=400)
 
 
 async def http_error(request: Request, error: Exception) -> Response:

@@ -17,10 +17,14 @@ NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 async def read_form(request: Request) -> FormData:
     """The form of a request, with the text of a file in its place.
 
-    Raises HTTPException 400 where it cannot be read, BadForm for a file that is no text.
+    Raises HTTPException 400 where it cannot be read, BadForm for a file that is no text, and for what is said to be in
+    an encoding that is none.
     """
-    async with request.form(max_files=4, max_fields=100) as form:
-        return FormData([(name, await _text_of(value)) for name, value in form.multi_items()])
+    try:
+        async with request.form(max_files=4, max_fields=100) as form:
+            return FormData([(name, await _text_of(value)) for name, value in form.multi_items()])
+    except UnicodeError as error:
+        raise BadForm("The form came in an encoding that is none. Load the page again, and try once more.") from error
 
 
 async def _text_of(value: str | UploadFile) -> str:

@@ -1,8 +1,9 @@
-"""The first page, and pages about no table: names, credits, health."""
+"""The first page, and pages about no table: credits, health."""
 
 from __future__ import annotations
 
-import re
+import logging
+from datetime import timedelta
 from typing import Any
 
 from starlette.requests import Request
@@ -11,14 +12,16 @@ from starlette.responses import JSONResponse, Response
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
-from thorp.server.tables.store import Store, Unavailable, Visit
-from thorp.server.web.answers import go, page, preparing
-from thorp.server.web.forms import field, read_form, text
-from thorp.server.web.people import rename as rename_person
+from thorp.server.tables.store import Store, Unavailable, Visit, now
+from thorp.server.web.answers import page, preparing
 from thorp.server.web.people import visitor_of
 
-#: A path on this server; "//" would lead to another one.
-_OWN_PATH = re.compile(r"/(?![/\\])[!-~]*", re.ASCII)
+log = logging.getLogger(__name__)
+
+#: So long the first page names a table that gathers: whoever opened it has forgotten it then.
+LISTED_FOR = timedelta(days=1)
+#: My tables that are not over come in this order.
+STAGES = ("mine", "gathering", "running")
 
 
 async def home(request: Request) -> Response:
@@ -28,26 +31,24 @@ async def home(request: Request) -> Response:
         return preparing(request, (0, 0))
     store: Store = request.app.state.store
     visitor = visitor_of(request.scope)
-    mine: dict[str, list[Visit]] = {"running": [], "finished": []}
+    mine, finished, gathering = [], [], []
     if visitor.known:
-        mine["running"] = await store.tables_of(visitor.id, finished=False)
-        mine["finished"] = await store.tables_of(visitor.id, finished=True)
+        mine = await store.tables_of(visitor.id, finished=False)
+        finished = await store.tables_of(visitor.id, finished=True)
+    if request.app.state.settings.lobby:
+        gathering = await store.open_tables(now() - LISTED_FOR)
+    running = [_visit(visit, visitor.id) for visit in mine]
+    known = {visit.table.id for visit in mine}
     context = {
         "games": [
             {"id": id, "name": find_game(id).name, "seats": list(find_game(id).seats), "ready": readiness.is_ready(id)}
             for id in readiness.games
         ],
-        **{name: [_visit(visit) for visit in visits] for name, visits in mine.items()},
+        "running": sorted(running, key=lambda visit: STAGES.index(visit["stage"])),
+        "finished": [_visit(visit, visitor.id) for visit in finished],
+        "open": [_visit(visit, visitor.id) for visit in gathering if visit.table.id not in known],
     }
     return page(request, "home.html", context)
-
-
-async def rename(request: Request) -> Response:
-    """Another name for the visitor, here and at its running tables."""
-    form = await read_form(request)
-    await rename_person(request, field(form, "name"))
-    back = text(form.get("back"))
-    return go(request, back if _OWN_PATH.fullmatch(back) else "/")
 
 
 async def credits_page(request: Request) -> Response:
@@ -56,16 +57,38 @@ async def credits_page(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Whether the server works, for whoever watches over it."""
+    """Whether the server works, for whoever watches over it: whether moves could be stored, too."""
     try:
         await request.app.state.store.check()
     except Unavailable as error:
-        return JSONResponse({"status": "the store does not answer", "error": str(error)}, 503)
+        # Why is for those who run the server, and anybody may ask.
+        log.warning("the store cannot be read or written (%s)", error)
+        return JSONResponse({"status": "the store cannot be read or written"}, 503)
     ready = request.app.state.readiness.all_ready.is_set()
     return JSONResponse({"status": "ok" if ready else "compiling the rules"})
 
 
-def _visit(visit: Visit) -> dict[str, Any]:
+async def ready(request: Request) -> Response:
+    """Whether it can take its share of the players: its health, and the rules of all games ready."""
+    answer = await health(request)
+    if answer.status_code == 200 and not request.app.state.readiness.all_ready.is_set():
+        answer.status_code = 503
+    return answer
+
+
+def _stage(visit: Visit, person: str) -> str:
+    """How far a table is, for a person: "gathering", "mine" (it waits for that person), "running" or "over"."""
+    table = visit.table
+    if table.finished:
+        return "over"
+    if not table.started:
+        return "gathering"
+    waiting = table.waiting or ()
+    mine = any(seat.seat in waiting and person in (seat.person, seat.away) for seat in visit.seats)
+    return "mine" if mine else "running"
+
+
+def _visit(visit: Visit, person: str) -> dict[str, Any]:
     table = visit.table
     try:
         name = find_game(table.game).name
@@ -75,7 +98,18 @@ def _visit(visit: Visit) -> dict[str, Any]:
     return {
         "id": table.id,
         "game": {"id": table.game, "name": name},
-        "names": list(visit.names),
+        "seats": [
+            {
+                "name": seat.name,
+                "free": seat.free,
+                "score": table.scores[seat.seat] if table.scores else None,
+                "place": table.standings[seat.seat] if table.standings else None,
+                "you": seat.person == person,
+            }
+            for seat in visit.seats
+        ],
+        "taken": sum(1 for seat in visit.seats if not seat.free),
+        "stage": _stage(visit, person),
         "moves": visit.moves,
         "created": table.created,
         "finished": table.finished,

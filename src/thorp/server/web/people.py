@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 import time
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request, cookie_parser
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thorp.server.tables.refusals import Forbidden
+from thorp.server.web.cookie_header import cookie_parser
 from thorp.server.web.refusals import BadForm
 
-COOKIE = "thorp_person"
+#: The cookie of every server, before each had a name of its own for it: still read, and left alone.
+FORMER_COOKIE = "thorp_person"
 YEAR = 365 * 24 * 3600
 #: A cookie older than this is written again, so that who comes now and then stays the same person.
 RENEW = 30 * 24 * 3600
@@ -24,9 +30,9 @@ _IMPERSONAL = ("/static/", "/healthz")
 MAX_NAME = 40
 DEFAULT_NAME = "Guest"
 
-BROKEN_COOKIE = (
-    "Your browser sent a cookie that this server did not sign, so you are a new player here: tables where you sat "
-    "before can be watched, but not played on."
+UNREAD = (
+    "Your browser brought a cookie of this server that cannot be read, so it is not known who you are: you can watch, "
+    "but not play. Nothing was changed. Your private link makes you yourself again; or start as somebody new."
 )
 
 
@@ -38,8 +44,8 @@ class Visitor:
     name: str
     #: Whether this person was known before this request.
     known: bool = True
-    #: What to tell the person about that.
-    notice: str = ""
+    #: A passer-by: there is a cookie of ours that could not be read. It is not written over unless the person says so.
+    unread: bool = False
     #: Whether the answer has to bring the cookie.
     stale: bool = False
     #: Of this answer, for its Content-Security-Policy.
@@ -49,6 +55,11 @@ class Visitor:
         """Take another name. Raises BadForm where it is none."""
         self.name = clean_name(name)
         self.stale = True
+
+    def become(self, other: Visitor) -> None:
+        """Be somebody else from now on, in this browser."""
+        self.id, self.name = other.id, other.name
+        self.known, self.unread, self.stale = other.known, False, True
 
 
 def clean_name(name: str) -> str:
@@ -63,44 +74,93 @@ def clean_name(name: str) -> str:
 
 
 class Cookies:
-    """Reads and writes the cookies that are people."""
+    """Reads and writes the cookies that are people, and the keys in private links.
 
-    def __init__(self, key: str) -> None:
-        self._serializer = URLSafeTimedSerializer(key, salt="person")
+    `store` is the id of the server's store. Cookies know no ports: those of servers on one host must differ in name.
+    """
 
-    def read(self, value: str | None) -> Visitor:
-        """The person of a cookie; a new one where there is none, or a broken one."""
-        if value is None:
-            return _new_visitor()
+    def __init__(self, key: str, store: str) -> None:
+        self.name = f"thorp_{hashlib.sha256(store.encode()).hexdigest()[:12]}"
+        self._cookies = URLSafeTimedSerializer(key, salt="person")
+        self._keys = URLSafeSerializer(key, salt="private link")
+
+    def visitor(self, sent: Mapping[str, str]) -> Visitor:
+        """Who sent these cookies: a new person where none is ours, a passer-by where ours cannot be read."""
+        if self.name in sent:
+            return self.read(sent[self.name]) or _passer_by()
+        if former := self.read(sent.get(FORMER_COOKIE, "")):
+            former.stale = True
+            return former
+        return new_visitor()
+
+    def read(self, value: str) -> Visitor | None:
+        """The person of a cookie, or None where it cannot be read."""
         try:
-            data, written = self._serializer.loads(value, max_age=YEAR, return_timestamp=True)
-            visitor = Visitor(str(data["id"]), clean_name(str(data["name"])))
-        except (BadSignature, BadForm, KeyError, TypeError):
-            return _new_visitor(BROKEN_COOKIE)
-        visitor.stale = time.time() - written.timestamp() > RENEW
-        return visitor
+            # Told its longest age, the serializer would refuse what was written in the future, and clocks do go back.
+            data, written = self._cookies.loads(value, return_timestamp=True)
+            visitor = _visitor(data)
+        except (BadData, BadForm, KeyError, TypeError):
+            return None
+        age = abs(time.time() - written.timestamp())
+        visitor.stale = age > RENEW
+        return visitor if age <= YEAR else None
 
     def write(self, visitor: Visitor) -> str:
         """The value of a person's cookie."""
-        value = self._serializer.dumps({"id": visitor.id, "name": visitor.name})
-        return value if isinstance(value, str) else value.decode()
+        return _text(self._cookies.dumps({"id": visitor.id, "name": visitor.name}))
+
+    def read_key(self, key: str) -> Visitor | None:
+        """The person of a private link, or None where it is none of ours."""
+        try:
+            return _visitor(self._keys.loads(key))
+        except (BadData, BadForm, KeyError, TypeError):
+            return None
+
+    def write_key(self, visitor: Visitor) -> str:
+        """The key of a person's private link: whoever has it is that person. It never runs out."""
+        return _text(self._keys.dumps({"id": visitor.id, "name": visitor.name}))
 
 
-def _new_visitor(notice: str = "") -> Visitor:
-    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, notice=notice, stale=True)
+def _text(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode()
+
+
+def _visitor(data: Any) -> Visitor:
+    return Visitor(str(data["id"]), clean_name(str(data["name"])))
+
+
+def _passer_by() -> Visitor:
+    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, unread=True)
+
+
+def new_visitor() -> Visitor:
+    """Somebody who has not been here."""
+    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, stale=True)
 
 
 async def rename(request: Request, name: str) -> None:
-    """Give the visitor another name, here and at its running tables. Raises BadForm where it is none."""
-    visitor = visitor_of(request.scope)
-    visitor.rename(name)
-    await request.app.state.tables.rename(visitor.id, visitor.name)
+    """Give the visitor another name, here and at its running tables.
+
+    Raises BadForm where it is none, Forbidden for a passer-by.
+    """
+    person = person_of(request)
+    before = person.name
+    person.rename(name)
+    await request.app.state.tables.rename(person.id, person.name, before)
 
 
 def visitor_of(scope: Scope) -> Visitor:
     """Who sent a request."""
     visitor = scope.get("thorp.visitor")
-    return visitor if isinstance(visitor, Visitor) else _new_visitor()
+    return visitor if isinstance(visitor, Visitor) else new_visitor()
+
+
+def person_of(request: Request) -> Visitor:
+    """The visitor, where it needs a name or a seat. Raises Forbidden for a passer-by, who is another one next time."""
+    visitor = visitor_of(request.scope)
+    if visitor.unread:
+        raise Forbidden(UNREAD)
+    return visitor
 
 
 class People:
@@ -115,7 +175,7 @@ class People:
             await self.app(scope, receive, send)
             return
         cookies: Cookies = scope["app"].state.cookies
-        visitor = cookies.read(cookie_parser(Headers(scope=scope).get("cookie", "")).get(COOKIE))
+        visitor = cookies.visitor(cookie_parser(Headers(scope=scope).get("cookie", "")))
         scope["thorp.visitor"] = visitor
 
         async def send_with_cookie(message: Message) -> None:
@@ -123,7 +183,7 @@ class People:
                 secure = "; Secure" if scope["scheme"] == "https" else ""
                 MutableHeaders(scope=message).append(
                     "set-cookie",
-                    f"{COOKIE}={cookies.write(visitor)}; Max-Age={YEAR}; Path=/; HttpOnly; SameSite=Lax{secure}",
+                    f"{cookies.name}={cookies.write(visitor)}; Max-Age={YEAR}; Path=/; HttpOnly; SameSite=Lax{secure}",
                 )
             await send(message)
 

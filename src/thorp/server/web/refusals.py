@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thorp.server.tables.refusals import Forbidden, Gone, Illegal, NotReady, Refusal, Stale, Unknown
+from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Kept, NotReady, Refusal, Stale, Unknown
 
 
 class BadForm(Refusal):
@@ -14,17 +14,21 @@ class TooLarge(Refusal):
 
 
 class TooMany(Refusal):
-    """Too many requests in too short a time."""
+    """Too many requests in too short a time, or too much at the same time."""
 
-    def __init__(self, sentence: str, *, seconds: int) -> None:
+    def __init__(self, sentence: str, *, seconds: int | None = None) -> None:
         super().__init__(sentence)
-        #: When to try again.
+        #: When to try again, if time alone helps.
         self.seconds = seconds
 
 
-_STATUS = {
-    **{BadForm: 400, Forbidden: 403, Unknown: 404, Stale: 409, Gone: 410, TooLarge: 413, Illegal: 422, TooMany: 429},
-    NotReady: 503,
+class Misdirected(Refusal):
+    """A request for another name than this server's."""
+
+
+_STATUS: dict[type[Refusal], int] = {
+    **{BadForm: 400, Forbidden: 403, Unknown: 404, Stale: 409, Gone: 410, Kept: 410, TooLarge: 413, Misdirected: 421},
+    **{Illegal: 422, TooMany: 429, NotReady: 503, Busy: 503},
 }
 
 
@@ -36,5 +40,5 @@ def status_of(refusal: Refusal) -> int:
 def headers_of(refusal: Refusal) -> dict[str, str]:
     """The headers that belong to the answer."""
     if isinstance(refusal, TooMany):
-        return {"Retry-After": str(refusal.seconds)}
-    return {"Retry-After": "2"} if isinstance(refusal, NotReady) else {}
+        return {"Retry-After": str(refusal.seconds)} if refusal.seconds else {}
+    return {"Retry-After": "2"} if isinstance(refusal, NotReady | Busy) else {}

@@ -1,24 +1,33 @@
-"""Middleware against what strangers may send: security headers, forged posts, too large and too many requests."""
+"""Middleware against what strangers may send: other hosts, forged posts, too large and too many; security headers."""
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thorp.server.tables.refusals import Forbidden, Refusal
+from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import BROKEN, refuse
 from thorp.server.web.people import visitor_of
-from thorp.server.web.refusals import TooLarge, TooMany, headers_of, status_of
+from thorp.server.web.refusals import Misdirected, TooLarge, TooMany, headers_of, status_of
+
+log = logging.getLogger(__name__)
 
 _SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
+#: What is the same for everybody, under whatever name: error pages need it, and whoever watches over the server.
+_ANY_HOST = ("/static/", "/healthz", "/readyz", "/metrics")
+#: What happens at any table: a move that comes too late, a choice that the rules do not allow.
+_ORDINARY = (409, 422)
 
 
 def headers_for(nonce: str) -> dict[str, str]:
@@ -72,6 +81,10 @@ async def broken(request: Request, error: Exception) -> Response:
     return answer
 
 
+#: An address may have so many times as much as a person: several may share it.
+SHARED = 5
+
+
 class Buckets:
     """Token buckets: `burst` at once, `rate` a second in the long run."""
 
@@ -95,29 +108,46 @@ class Buckets:
             self._buckets.popitem(last=False)
         return 0.0 if enough else (1 - tokens) / self.rate
 
+    def put_back(self, key: str) -> None:
+        """Put back a token that came to no use."""
+        if key in self._buckets:
+            tokens, since = self._buckets[key]
+            self._buckets[key] = (min(self.burst, tokens + 1), since)
+
 
 class Guard:
-    """ASGI middleware: refuses posts from other sites, too many posts, and bodies that are too large."""
+    """ASGI middleware: refuses other hosts, posts from other sites, too many posts, and bodies that are too large."""
 
-    def __init__(self, app: ASGIApp, *, rate: float, burst: int, body_limit: int) -> None:
+    def __init__(self, app: ASGIApp, *, rate: float, burst: int, body_limit: int, hosts: Sequence[str] = ()) -> None:
         self.app = app
         self.people = Buckets(rate, burst)
-        # Several people may share an address, and a person without cookies is a new one every time.
-        self.addresses = Buckets(5 * rate, 5 * burst)
+        # A person without cookies is a new one every time.
+        self.addresses = Buckets(SHARED * rate, SHARED * burst)
         self.body_limit = body_limit
+        self.hosts = tuple(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http" or scope["method"] in _SAFE:
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        safe = scope["method"] in _SAFE
+        send = send if safe else _noted(scope, send)
         try:
-            self._check(scope)
+            self._check_host(scope)
+            if not safe:
+                self._check(scope)
         except Refusal as refusal:
             answer = refuse(Request(scope), status_of(refusal), refusal.sentence, headers_of(refusal))
             await answer(scope, receive, send)
             return
-        await self.app(scope, _limited(receive, self.body_limit), send)
+        await self.app(scope, receive if safe else _limited(receive, self.body_limit), send)
+
+    def _check_host(self, scope: Scope) -> None:
+        if self.hosts and not scope["path"].startswith(_ANY_HOST):
+            name = host_of(Headers(scope=scope))
+            if not any(_is_host(name, host) for host in self.hosts):
+                raise Misdirected("This server does not go by that name. Open it at its own address.")
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -126,9 +156,8 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > self.body_limit:
             raise _too_large(self.body_limit)
-        client = scope.get("client")
         visitor = visitor_of(scope)
-        wait = self.addresses.take(client[0] if client else "")
+        wait = self.addresses.take(origin_of(scope))
         if visitor.known:
             wait = max(wait, self.people.take(visitor.id))
         if wait:
@@ -146,7 +175,38 @@ def is_same_origin(headers: Headers) -> bool:
         # "none": the person itself sent it, not a page.
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:
+        # no address at all, as http://[::1
+        return False
+
+
+def host_of(headers: Headers) -> str:
+    """The name by which a request asks for the server, without its port; empty where it is no name."""
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_host(name: str, host: str) -> bool:
+    return name.endswith(host[1:]) if host.startswith("*.") else name == host.strip("[]")
+
+
+def _noted(scope: Scope, send: Send) -> Send:
+    """A `send` that notes refusals of posts in the log: what was asked for and from where, nothing that was sent."""
+
+    async def noting(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            if 400 <= status < 500 and status not in _ORDINARY:
+                route = scope.get("route")
+                asked = route.path if isinstance(route, Route) else "a page"
+                log.warning(f"a post to {asked} was refused with {status}, from %s", origin_of(scope))
+        await send(message)
+
+    return noting
 
 
 def _too_large(limit: int) -> TooLarge:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -9,19 +11,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thorp.core.game import AnyGame
+from thorp.core.given import shown
 from thorp.core.registry import game as find_game
 from thorp.server.settings import Settings
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Illegal, Refusal, Unknown
 from thorp.server.tables.rooms import Tables
+from thorp.server.tables.seating import BOT_NAMES, bot_name
 from thorp.server.tables.table import Player
 from thorp.server.web.answers import go, is_htmx, page, preparing
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
-from thorp.server.web.people import Visitor, rename, visitor_of
+from thorp.server.web.people import Visitor, clean_name, person_of, rename
 from thorp.server.web.refusals import status_of
 
-#: What bots are called, in the order of their seats; their level is shown beside it.
-BOT_NAMES = ("Alder", "Birch", "Cedar", "Elm", "Hazel", "Linden", "Maple", "Rowan", "Willow", "Yew")
+#: Who may sit at a seat besides bots: the visitor, somebody at the same device, and whoever follows the table's link.
+ME, HERE, BY_LINK = "me", "here", "link"
 
 
 async def game_page(request: Request) -> Response:
@@ -34,10 +38,10 @@ async def game_page(request: Request) -> Response:
 
 
 async def create(request: Request) -> Response:
-    """A new table, with the visitor at its first seat."""
+    """A new table, with whomever the visitor has chosen for each seat."""
     form = await read_form(request)
     game = _find_game(request, field(form, "game"))
-    visitor = visitor_of(request.scope)
+    visitor = person_of(request)
     try:
         if "name" in form and field(form, "name") != visitor.name:
             await rename(request, field(form, "name"))
@@ -46,32 +50,83 @@ async def create(request: Request) -> Response:
             raise Illegal(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} seats. Choose one of these.")
         players = _players(request, form, visitor, seats)
         options = _chosen_options(game, form, seats)
-        id = await _tables(request).create(game, options, players, forced=_forced(form))
+        async with request.app.state.limits.new_table(request):
+            id = await _tables(request).create(
+                game,
+                options,
+                players,
+                forced=_forced(form, players),
+                opener=visitor.id,
+                watchable=_yes(form, "watchable", default=True),
+                listed=_yes(form, "listed", default=False) and request.app.state.settings.lobby,
+            )
     except Refusal as refusal:
         if is_htmx(request):
             raise
         context = {**_game_form(request, game, form), "notice": refusal.sentence}
         return page(request, "game.html", context, status_of(refusal))
-    request.app.state.bots.wake(await _tables(request).open(id))
+    # The table is stored: nothing that fails from here on may be told as if it were not.
+    request.app.state.bots.begin(id)
     return go(request, f"/tables/{id}")
 
 
 def _players(request: Request, form: FormData, visitor: Visitor, seats: int) -> list[Player]:
-    levels = _levels(request)
-    players = [Player(visitor.name, person=visitor.id)]
-    for seat in range(1, seats):
-        level = text(form.get(f"bot.{seat}")) or levels[-1]
-        if level not in levels:
-            raise Illegal(f"There is no bot {level!r}. Choose one of {', '.join(levels)} for seat {seat + 1}.")
-        players.append(Player(BOT_NAMES[(seat - 1) % len(BOT_NAMES)], bot=level))
+    known = levels(request)
+    choices = [text(form.get(f"seat.{seat}")) or (known[-1] if seat else ME) for seat in range(seats)]
+    players: list[Player] = []
+    for seat, chosen in enumerate(choices):
+        if chosen == ME:
+            players.append(Player(visitor.name, person=visitor.id))
+        elif chosen == HERE:
+            players.append(Player(_name_here(form, seat), person=visitor.id))
+        elif chosen == BY_LINK:
+            players.append(Player(""))
+        elif chosen in known:
+            players.append(Player(bot_name(seat), bot=chosen))
+        else:
+            raise Illegal(f"There is no bot {shown(chosen)}. Choose one of {', '.join(known)} for seat {seat + 1}.")
+    if all(player.bot for player in players):
+        raise Illegal("Only bots would sit at this table. Choose yourself, or somebody by link, for one of its seats.")
+    if choices.count(ME) > 1:
+        raise Illegal(
+            "You have chosen two seats for yourself. Choose one, and for the other somebody at this device or by "
+            "link, or a bot."
+        )
+    # People come first: a bot takes another name where somebody at this device has its own.
+    taken = [player.name for player in players if player.person]
+    if twice := next((name for name in taken if taken.count(name) > 1), None):
+        raise Illegal(f"Two at this device would be called {twice}. Give each of them a name of their own.")
+    for seat, player in enumerate(players):
+        if player.bot:
+            players[seat] = replace(player, name=_free_name(seat, taken))
+            taken.append(players[seat].name)
     return players
 
 
-def _forced(form: FormData) -> bool:
-    """Whether single legal moves play themselves: unless the form says no."""
-    choice = text(form.get("forced")) or "yes"
-    if choice not in ("yes", "no"):
+def _name_here(form: FormData, seat: int) -> str:
+    """What somebody at the visitor's own device is called; who gives no name is called as a bot would be."""
+    given = text(form.get(f"name.{seat}"))
+    return clean_name(given) if given.strip() else bot_name(seat)
+
+
+def _free_name(seat: int, taken: Sequence[str]) -> str:
+    names = (bot_name(seat + further) for further in range(len(BOT_NAMES)))
+    return next((name for name in names if name not in taken), bot_name(seat))
+
+
+def _forced(form: FormData, players: Sequence[Player]) -> bool:
+    """Whether single legal moves play themselves: unless the form says otherwise, where nobody comes by link."""
+    choice = text(form.get("forced")) or "usual"
+    if choice not in ("usual", "yes", "no"):
         raise Illegal("Single moves are played for you, or wait for you. Choose one of the two.")
+    return choice == "yes" or (choice == "usual" and all(player.name for player in players))
+
+
+def _yes(form: FormData, name: str, *, default: bool) -> bool:
+    """A choice between yes and no."""
+    choice = text(form.get(name)) or ("yes" if default else "no")
+    if choice not in ("yes", "no"):
+        raise Illegal("One of the choices about the table was neither yes nor no. Choose again.")
     return choice == "yes"
 
 
@@ -82,7 +137,7 @@ def _chosen_options(game: AnyGame, form: FormData, seats: int) -> dict[str, str]
     }
     if preset := text(form.get("preset")):
         if preset not in game.presets:
-            raise Illegal(f"{game.name} has no {preset!r}. Choose the options one by one.")
+            raise Illegal(f"{game.name} has no {shown(preset)}. Choose the options one by one.")
         chosen |= game.presets[preset]
     for option in game.options:
         if option.file and (sent := text(form.get(f"file.{option.id}"))):
@@ -94,7 +149,7 @@ def _chosen_options(game: AnyGame, form: FormData, seats: int) -> dict[str, str]
 def _game_form(request: Request, game: AnyGame, form: FormData | None = None) -> dict[str, Any]:
     """The context of the form of a new table, with what was chosen before."""
     sent = {} if form is None else {name: text(value) for name, value in form.items()}
-    levels = _levels(request)
+    known = levels(request)
     default = min(max(2, game.seats[0]), game.seats[-1])
     seats = sent.get("seats", "")
     return {
@@ -114,12 +169,17 @@ def _game_form(request: Request, game: AnyGame, form: FormData | None = None) ->
             for option in game.options
         ],
         "presets": {name: dict(options) for name, options in game.presets.items()},
-        "levels": levels,
+        "levels": known,
+        "names": {seat: bot_name(seat) for seat in range(game.seats[-1])},
+        "lobby": request.app.state.settings.lobby,
         "chosen": {
             "seats": int(seats) if NUMBER.fullmatch(seats) else default,
             "options": {option.id: sent.get(f"option.{option.id}", option.default) for option in game.options},
-            "forced": sent.get("forced", "yes"),
-            "bots": {seat: sent.get(f"bot.{seat}", levels[-1]) for seat in range(1, game.seats[-1])},
+            "forced": sent.get("forced", "usual"),
+            "watchable": sent.get("watchable", "yes"),
+            "listed": sent.get("listed", "no"),
+            "players": {seat: sent.get(f"seat.{seat}", known[-1] if seat else ME) for seat in range(game.seats[-1])},
+            "names": {seat: sent.get(f"name.{seat}", "") for seat in range(game.seats[-1])},
         },
     }
 
@@ -128,7 +188,8 @@ def _tables(request: Request) -> Tables:
     return request.app.state.tables  # type: ignore[no-any-return]
 
 
-def _levels(request: Request) -> tuple[str, ...]:
+def levels(request: Request) -> tuple[str, ...]:
+    """The names of the bots, weakest first."""
     settings: Settings = request.app.state.settings
     return settings.players.names()
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
+from thorp.core.match import AnyMatch
+from thorp.server.tables.archive import RulesChange
+from thorp.server.tables.eyes import Eyes
+from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.story import Line
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
@@ -41,6 +45,21 @@ class OptionShown:
     label: str
     value: str
     words: str
+    #: Whether it is a file of somebody's own: what that is called is nobody's to translate.
+    own: bool
+
+
+@dataclass(frozen=True)
+class DeviceShown:
+    """The seats at a device that several people share."""
+
+    seats: tuple[SeatShown, ...]
+    #: Which of them is in hand; None behind the curtain.
+    held: SeatShown | None
+    #: Behind the curtain: who is to decide next, if anybody of them is.
+    next: SeatShown | None
+    #: Whether they hide anything from each other.
+    secret: bool
 
 
 @dataclass(frozen=True)
@@ -53,6 +72,9 @@ class TableShown:
     mine: int | None
     counter: int
     version: int
+    mark: str
+    #: When the match went on by newer rules: `ply`, how many moves it had, and `rules_version`.
+    changes: tuple[RulesChange, ...]
     can_take_back: bool
     over: bool
     options: tuple[OptionShown, ...]
@@ -60,6 +82,100 @@ class TableShown:
     seed: int | None
     salt: str | None
     next_table: str | None
+    #: Whether it was dealt here, so that the commitment was shown before anybody knew the seed.
+    dealt_here: bool
+    #: At which position it took over from another match; None: it began by itself.
+    continued: int | None
+    #: The position that is shown, by how many moves lie before it; None for the present.
+    at: int | None
+    #: What the addresses of positions end with, so that they are seen with the same eyes.
+    query: str
+    #: Where the viewer has several seats, and passes the device round.
+    device: DeviceShown | None = None
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """With whose eyes a position can be looked at, and what its address ends with. None: those of who watches."""
+
+    seat: int | None
+    name: str | None
+    query: str
+
+
+@dataclass(frozen=True)
+class RoundMark:
+    """Where a round begins."""
+
+    round: int
+    ply: int
+
+
+@dataclass(frozen=True)
+class PositionShown:
+    """A position among all positions of a match."""
+
+    ply: int
+    last: int
+    rounds: tuple[RoundMark, ...]
+    #: With whose eyes it is looked at, and with whose else it can be.
+    seat: int | None
+    eyes: tuple[Viewpoint, ...]
+    #: Whether a new table can go on from here.
+    can_play_on: bool
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a person is at a table: of two who are the same, both are shown the same."""
+
+    #: Whose eyes it has, all its seats, and the seat that a bot keeps for it.
+    eyes: Eyes
+    mine: tuple[int, ...]
+    kept: int | None
+    #: The seat for which it has asked.
+    asked: int | None
+    opener: bool
+    #: Whether it may look at the match.
+    sees: bool
+
+
+@dataclass(frozen=True)
+class PlaceShown:
+    """A seat, who sits there, and what the viewer may do about it."""
+
+    number: int
+    name: str
+    #: "person", "bot", or "free".
+    kind: str
+    level: str
+    you: bool
+    #: Whether whoever sits there has other seats, too: several people at one device.
+    together: bool
+    #: Whether a bot keeps the seat for a person, and whether that is the viewer.
+    kept: bool
+    yours: bool
+    #: Who asks for the seat: told to the opener only. And whether the viewer does.
+    asker: str
+    asking: bool
+
+
+@dataclass(frozen=True)
+class CompanyShown:
+    """Who sits at a table, and what the viewer may do about it."""
+
+    places: tuple[PlaceShown, ...]
+    seated: bool
+    #: Whether the viewer has several seats: several people at one device.
+    together: bool
+    opener: bool
+    #: Whether the viewer, who has no seat, may ask for that of a bot.
+    may_ask: bool
+    #: Whether people share the table, and so whether there is anything to arrange.
+    shared: bool
+    free: int
+    watchable: bool
+    seating: int
 
 
 @dataclass(frozen=True)
@@ -97,6 +213,60 @@ class FreshMove:
     arguments: Mapping[str, int]
 
 
+def standing_of(table: Table, person: str) -> Standing:
+    """What a person is at a table."""
+    return Standing(
+        table.eyes(person),
+        table.seats_of(person),
+        table.kept_for(person),
+        next((seat.seat for seat in table.seats if seat.asker == person), None),
+        table.row.opener == person,
+        table.may_be_seen_by(person),
+    )
+
+
+def show_company(table: Table, standing: Standing) -> CompanyShown:
+    """Who sits at a table, for whoever stands so."""
+    people = [person for seat in table.seats if (person := seat.person or seat.away)]
+    shared = len(set(people)) > 1 or any(seat.asker for seat in table.seats)
+    stranger = not standing.mine and standing.kept is None
+    return CompanyShown(
+        places=tuple(
+            PlaceShown(
+                number=seat.seat,
+                name=seat.name,
+                kind="free" if seat.free else "person" if seat.bot is None else "bot",
+                level=seat.bot or "",
+                you=seat.seat in standing.mine,
+                together=seat.person is not None and people.count(seat.person) > 1,
+                kept=seat.away is not None,
+                yours=seat.seat == standing.kept,
+                asker=(seat.asker_name or "") if standing.opener else "",
+                asking=seat.seat == standing.asked,
+            )
+            for seat in table.seats
+        ),
+        seated=bool(standing.mine),
+        together=len(standing.mine) > 1,
+        opener=standing.opener,
+        may_ask=stranger and standing.sees,
+        shared=shared or stranger,
+        free=sum(1 for seat in table.seats if seat.free),
+        watchable=table.row.watchable,
+        seating=table.row.seating,
+    )
+
+
+def show_gathering(table: Table, standing: Standing) -> dict[str, Any]:
+    """The context of the page of a table that gathers. Nothing in it follows from the seed."""
+    return {
+        "table": {"id": table.id, "game": Named(table.game.id, table.game.name), "mark": table.mark},
+        "options": _options(table),
+        "forced": table.row.forced,
+        "company": show_company(table, standing),
+    }
+
+
 def show(table: Table, seat: int | None) -> dict[str, Any]:
     """The context of the table's template for a seat, or for a spectator (None)."""
     if seat not in table.shown:
@@ -104,29 +274,101 @@ def show(table: Table, seat: int | None) -> dict[str, Any]:
     return table.shown[seat]  # type: ignore[no-any-return]
 
 
-def _context(table: Table, seat: int | None) -> dict[str, Any]:
+def show_to(table: Table, eyes: Eyes) -> dict[str, Any]:
+    """The context of the table's template for whoever has these eyes."""
+    context = show(table, eyes.seat)
+    if not eyes.device:
+        return context
+    shown: TableShown = context["table"]
+    device = DeviceShown(
+        seats=tuple(shown.seats[seat] for seat in eyes.device),
+        held=None if eyes.seat is None else shown.seats[eyes.seat],
+        next=None if eyes.next is None else shown.seats[eyes.next],
+        secret=eyes.secret,
+    )
+    return {**context, "table": replace(shown, mark=table.mark_for(eyes), device=device)}
+
+
+def board(table: Table) -> dict[str, Any]:
+    """The context of what lies on a table, for its record: for a spectator, with nothing to do and nothing told."""
+    return {**_present(table, None), "offers": (), "log": (), "fresh": (), "course": (), "recorded": True}
+
+
+def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[str, Any]:
+    """The context of a position for a seat, or for a spectator (None): what it might see then, and nothing later.
+
+    Whether the viewer may look with these eyes is for who calls. `query`: what the address ends with.
+    """
     match = table.match
-    over = match.over
-    log, fresh = _log(table, seat)
+    past = match.at(ply)
+    now = replace(
+        _table(table, seat, past), counter=0, version=ply, mark=f"at-{ply}", can_take_back=False, at=ply, query=query
+    )
+    own = ((seat, table.names[seat] if seat is not None else None),)
+    everybody = ((None, None), *enumerate(table.names)) if match.over else own
+    log, fresh = _log(table, seat, table.story.lines[:ply])
     return {
-        "table": _table(table, seat),
-        "names": table.names,
-        "view": match.view(seat),
-        "prompt": markup.html(match.prompt(seat), table.names),
+        **_laid_out(table, past, seat),
+        "log": log,
+        "fresh": fresh,
+        "table": now,
+        "position": PositionShown(
+            ply=ply,
+            last=match.ply,
+            rounds=tuple(RoundMark(line.round, line.ply) for line in table.story.lines if line.round),
+            seat=seat,
+            eyes=tuple(Viewpoint(other, name, eyes_query(other) if match.over else query) for other, name in everybody),
+            can_play_on=match.over and not past.over,
+        ),
+        "offers": (),
+        "sheet": None,
+        "course": (),
+    }
+
+
+def eyes_query(seat: int | None) -> str:
+    """What the address of a position ends with, for it to be seen with these eyes; seats count from 1 there."""
+    return "?as=watch" if seat is None else f"?as={seat + 1}"
+
+
+def _context(table: Table, seat: int | None) -> dict[str, Any]:
+    log, fresh = _log(table, seat, table.story.lines)
+    return {
+        **_present(table, seat),
         "offers": _offers(table, seat),
         "log": log,
         "fresh": fresh,
-        "sheet": match.sheet() if over else None,
-        "course": table.story.course(match.scores) if over else (),
+        "course": table.story.course(table.match.scores) if table.match.over else (),
+    }
+
+
+def _present(table: Table, seat: int | None) -> dict[str, Any]:
+    """What is there now, whatever led to it."""
+    match = table.match
+    return {
+        **_laid_out(table, match, seat),
+        "table": _table(table, seat, match),
+        "sheet": match.sheet() if match.over else None,
+    }
+
+
+def _laid_out(table: Table, match: AnyMatch, seat: int | None) -> dict[str, Any]:
+    """What lies on the table, now or at an earlier position."""
+    assert not table.gathering, "nothing of a match is shown before it has begun"
+    return {
+        "names": table.names,
+        "view": match.view(seat),
+        "prompt": markup.html(match.prompt(seat), table.names),
         "game_template": f"{table.game.id}/table.html",
         "round_word": table.game.round_word,
         **table.game.face.tools,
     }
 
 
-def _table(table: Table, seat: int | None) -> TableShown:
-    row, match = table.row, table.match
-    over = match.over
+def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
+    """A table with its match as it is now, or as it was."""
+    row = table.row
+    is_open = table.match.over
     waiting = match.waiting
     return TableShown(
         id=row.id,
@@ -144,23 +386,35 @@ def _table(table: Table, seat: int | None) -> TableShown:
         ),
         mine=seat,
         counter=0 if seat is None else table.counters[seat],
-        version=table.version,
+        version=table.told,
+        mark=table.mark,
+        changes=table.changes,
         can_take_back=seat is not None and table.can_take_back(seat),
-        over=over,
-        options=tuple(
-            OptionShown(
-                option.id,
-                option.label,
-                match.options[option.id],
-                option.label_of(match.options[option.id]),
-            )
-            for option in table.game.options
-        ),
+        over=match.over,
+        options=_options(table),
         commitment=row.commitment,
         # The whole match follows from the seed: coming cards, and what others hide.
-        seed=row.seed if over else None,
-        salt=row.salt if over else None,
+        seed=row.seed if is_open else None,
+        salt=row.salt if is_open else None,
         next_table=row.next_table,
+        dealt_here=table.match.continued is None and all(other.bot != RECORDED for other in table.seats),
+        continued=table.match.continued,
+        at=None,
+        query="",
+    )
+
+
+def _options(table: Table) -> tuple[OptionShown, ...]:
+    chosen = table.match.options
+    return tuple(
+        OptionShown(
+            option.id,
+            option.label,
+            chosen[option.id],
+            option.label_of(chosen[option.id]),
+            chosen[option.id] not in option.values,
+        )
+        for option in table.game.options
     )
 
 
@@ -187,8 +441,7 @@ def _said(table: Table, line: Line, seat: int | None) -> tuple[Markup, tuple[Mar
     return table.said[line, seat]  # type: ignore[no-any-return]
 
 
-def _log(table: Table, seat: int | None) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
-    lines = table.story.lines
+def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
     mine = [line.ply for line in lines if line.seat == seat and not line.forced]
     # A spectator makes no moves: the last one is fresh for it.
     last = mine[-1] if mine else -1 if seat is not None else len(lines) - 2

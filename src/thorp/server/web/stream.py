@@ -3,26 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
 from thorp.server.tables.live import Live, Page
 
-#: Given the mark of what was sent last: the mark of the present and its HTML, or None where nothing is new.
-Look = Callable[[str], Awaitable[tuple[str, str] | None]]
+#: Given the mark of what was sent last: the mark of the present and its event, or None where nothing is new.
+Look = Callable[[str], tuple[str, bytes] | None]
+
+#: It keeps the connection open, and finds out when it is not.
+_SIGN_OF_LIFE = b":\n\n"
+
+
+def presence(names: Sequence[str], watching: int) -> bytes:
+    """The event that tells who else is at the table: players by name, and how many look on."""
+    return b"event: present\ndata: " + json.dumps({"names": names, "watching": watching}).encode() + b"\n\n"
+
+
+_NOBODY = presence((), 0)
 
 
 class Stream:
-    """An answer that never ends by itself: un-named events, each a whole fragment, its id the mark of the present."""
+    """An answer that never ends by itself.
 
-    def __init__(self, live: Live, table: str, page: Page, look: Look, *, heartbeat: float, pace: float) -> None:
+    Un-named events are whole fragments, their id the mark of the present; those named `present` tell who is there.
+    """
+
+    def __init__(
+        self,
+        live: Live,
+        table: str,
+        page: Page,
+        look: Look,
+        present: Callable[[], bytes],
+        keep: Callable[[], Coroutine[Any, Any, None]],
+        *,
+        heartbeat: float,
+        pace: float,
+    ) -> None:
         self.live = live
         self.table = table
         self.page = page
         self.look = look
+        self.present = present
+        self.keep = keep
         self.heartbeat = heartbeat
         self.pace = pace
+        self._present = _NOBODY
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run until the page goes away or the server stops."""
@@ -34,11 +64,11 @@ class Stream:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         news = self.page.news
-        with self.live.watch(self.table, self.page):
+        with self.live.watch(self.table, self.page, self.keep):
             gone = asyncio.create_task(_gone(receive, news))
             try:
                 # How soon a page comes back when the server restarts, in milliseconds; and headers leave at once.
-                await _push(send, "retry: 1000\n\n")
+                await _push(send, b"retry: 1000\n\n")
                 while not gone.done() and not self.live.closing.is_set():
                     news.clear()
                     await self._tell(send)
@@ -52,15 +82,15 @@ class Stream:
                 gone.cancel()
 
     async def _tell(self, send: Send) -> None:
-        mark = self.page.mark
-        fresh = None if self.page.answers else await self.look(mark)
-        # what was looked up while the page was being answered may be what the answer brought: look again
-        if fresh is None or self.page.answers or self.page.mark != mark:
-            # a sign of life: it keeps the connection open, and finds out when it is not
-            await _push(send, ":\n\n")
+        if (present := self.present()) != self._present:
+            self._present = present
+            await _push(send, present)
+        fresh = None if self.page.answers else self.look(self.page.mark)
+        if fresh is None:
+            await _push(send, _SIGN_OF_LIFE)
             return
-        self.page.mark, text = fresh
-        await _push(send, event(self.page.mark, text))
+        self.page.mark, fragment = fresh
+        await _push(send, fragment)
         if self.pace:
             try:
                 async with asyncio.timeout(self.pace):
@@ -83,11 +113,11 @@ async def _gone(receive: Receive, news: asyncio.Event) -> None:
     news.set()
 
 
-async def _push(send: Send, text: str) -> None:
-    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+async def _push(send: Send, block: bytes) -> None:
+    await send({"type": "http.response.body", "body": block, "more_body": True})
 
 
-def event(id: str, text: str) -> str:
+def event(id: str, text: str) -> bytes:
     """An un-named server-sent event."""
     lines = "".join(f"data: {line}\n" for line in text.splitlines())
-    return f"id: {id}\n{lines}\n"
+    return f"id: {id}\n{lines}\n".encode()

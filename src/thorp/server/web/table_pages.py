@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -13,17 +17,23 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from thorp.server.settings import Settings
+from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.live import Live, Page
-from thorp.server.tables.refusals import Forbidden, Illegal, Refusal, Stale
+from thorp.server.tables.refusals import Forbidden, Illegal, Kept, Refusal, Stale
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
-from thorp.server.tables.table import Table, own_seat
+from thorp.server.tables.table import Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
-from thorp.server.web.forms import number, read_form
-from thorp.server.web.people import visitor_of
+from thorp.server.web.forms import field, number, read_form
+from thorp.server.web.people import person_of, visitor_of
+from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
 from thorp.server.web.refusals import BadForm, status_of
-from thorp.server.web.shown import show
-from thorp.server.web.stream import Stream
+from thorp.server.web.setup import levels
+from thorp.server.web.sharing import address_of, code_of
+from thorp.server.web.shown import Standing, show_company, show_gathering, show_to, standing_of
+from thorp.server.web.stream import Stream, event, presence
+
+log = logging.getLogger(__name__)
 
 _NONCE = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 #: A request names the page that it comes from in this header, by the nonce of its stream.
@@ -32,14 +42,30 @@ _PAGE = "thorp-page"
 _ANY_NONCE = secrets.token_urlsafe(16)
 
 
+@dataclass(frozen=True)
+class _Rendered:
+    """The fragment of a seat, and the event that brings it, cut where each page's own nonce goes."""
+
+    fragment: tuple[str, ...]
+    event: tuple[bytes, ...]
+
+    @classmethod
+    def of(cls, mark: str, text: str) -> _Rendered:
+        return cls(tuple(text.split(_ANY_NONCE)), tuple(event(mark, text).split(_ANY_NONCE.encode())))
+
+
 async def table_page(request: Request) -> Response:
-    """A table as a full page."""
-    return _table_page(request, await _open(request))
+    """A table as a full page: one that gathers, one in play or played, or the record of an old one."""
+    try:
+        table = await open_table(request)
+    except Kept:
+        return await record_page(request)
+    return table_page_of(request, table)
 
 
 async def fragment(request: Request) -> Response:
     """A table as the fragment that is swapped in."""
-    return HTMLResponse(_fragment(request, await _open(request)))
+    return HTMLResponse(_fragment(request, seen(request, await open_table(request))))
 
 
 async def play(request: Request) -> Response:
@@ -52,50 +78,66 @@ async def take_back(request: Request) -> Response:
     return await _act(request, _take_back)
 
 
+async def take_in_hand(request: Request) -> Response:
+    """Let the page show another seat of this device, or draw the curtain (no seat)."""
+    form = await read_form(request)
+    seat = number(form, "seat", "which seat is to be shown") if field(form, "seat") else None
+    id = request.path_params["id"]
+    await _tables(request).take_in_hand(id, person_of(request).id, seat)
+    return go(request, f"/tables/{id}")
+
+
 async def _play(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
-    return await _tables(request).play(table.id, seat, counter, number(form, "move", "which move you chose"))
+    move = number(form, "move", "which move you chose")
+    return await _tables(request).play(table.id, seat, counter, move, by=table.seats[seat])
 
 
 async def _take_back(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
-    return await _tables(request).take_back(table.id, seat, counter)
+    return await _tables(request).take_back(table.id, seat, counter, by=table.seats[seat])
 
 
 async def _act(request: Request, action: Callable[[Request, Table, FormData, int, int], Awaitable[Table]]) -> Response:
     """Let the visitor act. The answer brings the table to the page that asked, so its stream need not bring it too."""
     # What is not up to date in this look is found by the action.
     table = await _tables(request).glance(request.path_params["id"])
+    if table.is_shared:
+        # Which seat is in hand is stored, too, and who acts for another one is refused before that.
+        table = await open_table(request)
     live: Live = request.app.state.live
     with live.answering(table.id, request.headers.get(_PAGE, ""), visitor_of(request.scope).id) as pages:
         try:
             form = await read_form(request)
-            seat = _my_seat(request, table)
+            seat = _seat_in_hand(request, table, form)
             counter = number(form, "counter", "how many moves you had made")
             table = await action(request, table, form, seat, counter)
             answer = _after(request, table)
         except (BadForm, Illegal, Stale) as refusal:
-            table = await _open(request)
-            answer = _table_refusal(request, table, refusal)
+            table = await open_table(request)
+            answer = table_refusal(request, table, refusal)
         for page in pages:
-            page.mark = table.mark
+            page.mark = table.mark_for(_eyes(request, table))
     return answer
 
 
 async def again(request: Request) -> Response:
     """The rematch."""
     tables = _tables(request)
-    table = await _open(request)
+    table = await open_table(request)
     try:
-        _my_seat(request, table)
-        following = await tables.again(table.id)
+        own_seats(table, person_of(request).id)
+        is_new = not table.gathering and table.match.over and table.row.next_table is None
+        async with request.app.state.limits.new_table(request) if is_new else nullcontext():
+            following = await tables.again(table.id)
     except Stale as refusal:
-        return _table_refusal(request, table, refusal)
-    request.app.state.bots.wake(await tables.open(following))
+        return table_refusal(request, table, refusal)
+    request.app.state.bots.begin(following)
     return go(request, f"/tables/{following}")
 
 
 async def events(request: Request) -> ASGIApp:
     """The stream of a table: the fragment, fresh, whenever something has happened."""
-    id = (await _open(request)).id
+    table = seen(request, await open_table(request))
+    id = table.id
     if request.method == "HEAD":
         return Response(media_type="text/event-stream")
     settings: Settings = request.app.state.settings
@@ -104,70 +146,139 @@ async def events(request: Request) -> ASGIApp:
     if _NONCE.fullmatch(nonce):
         visitor_of(request.scope).nonce = nonce
 
-    async def look(mark: str) -> tuple[str, str] | None:
-        try:
-            table = await _tables(request).open(id)
-        except Unavailable:
-            # The page shows what it has; the next sign of life tries again.
+    def look(mark: str) -> tuple[str, bytes] | None:
+        # Who wakes a page has changed the table that this process knows: there is nothing to be read for it.
+        table = tables.seen(id)
+        if table is None or (present := table.mark_for(_eyes(request, table))) == mark:
             return None
-        request.app.state.bots.wake(table)
-        return None if table.mark == mark else (table.mark, _fragment(request, table))
+        # A fragment without a place for the nonce is joined to itself: all who watch are sent the same bytes.
+        return present, visitor.nonce.encode().join(_rendered(request, table).event)
 
+    def present() -> bytes:
+        table = tables.seen(id)
+        if table is None or not (table.gathering or table.may_be_seen_by(visitor.id)):
+            return presence((), 0)
+        there = live.visitors(id)
+        players = {seat.person for seat in table.seats if seat.person in there}
+        watching = len(there) - len(players) - (visitor.id in there and visitor.id not in players)
+        return presence([seat.name for seat in table.seats if seat.person in players - {visitor.id}], watching)
+
+    async def keep() -> None:
+        """Look once a heartbeat for what other servers have stored; who waits is told by the reading itself."""
+        while True:
+            await asyncio.sleep(settings.heartbeat)
+            try:
+                request.app.state.bots.wake(await tables.open(id))
+            except (Refusal, Unavailable):
+                # The pages show what they have; the next look tries again.
+                pass
+            except Exception:
+                log.exception("table %s could not be looked at", id)
+
+    tables, visitor = _tables(request), visitor_of(request.scope)
     mark = request.headers.get("last-event-id") or request.query_params.get("since", "")
-    waiting = Page(nonce, visitor_of(request.scope).id, mark)
-    return Stream(live, id, waiting, look, heartbeat=settings.heartbeat, pace=settings.pace)
+    waiting = Page(nonce, visitor.id, mark, sits=bool(table.seats_of(visitor.id)))
+    stream = Stream(live, id, waiting, look, present, keep, heartbeat=settings.heartbeat, pace=settings.pace)
+    return request.app.state.limits.stream(stream)  # type: ignore[no-any-return]
 
 
 async def export(request: Request) -> Response:
     """A finished match as a file."""
-    table = await _open(request)
-    if not table.match.over:
-        raise Forbidden(
-            "A match can be saved when it is over: the file tells what is still secret. Play it to its end first."
-        )
-    name = f"{table.game.id}-{table.id}.json"
+    try:
+        table = seen(request, await open_table(request))
+    except Kept:
+        game, text = await recorded_export(request)
+    else:
+        if table.gathering or not table.match.over:
+            raise Forbidden(
+                "A match can be saved when it is over: the file tells what is still secret. Play it to its end first."
+            )
+        game, text = table.game.id, table.match.export()
+    name = f"{game}-{request.path_params['id']}.json"
     return Response(
-        table.match.export(),
+        text,
         media_type="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
-def _my_seat(request: Request, table: Table) -> int:
-    """The seat of the visitor. Raises Forbidden for a spectator."""
-    visitor = visitor_of(request.scope)
-    if visitor.notice:
-        # a cookie that we could not read: say that, rather than that the person has no seat
-        raise Forbidden(visitor.notice)
-    return own_seat(table, visitor.id)
+def _seat_in_hand(request: Request, table: Table, form: FormData) -> int:
+    """The seat that the visitor acts for. Raises Forbidden for a spectator, and for a passer-by, who may have a seat.
+
+    Where several are at the visitor's device the form says which one it was made for: Stale, if that is not in hand.
+    """
+    seats = own_seats(table, person_of(request).id)
+    if len(seats) == 1:
+        return seats[0]
+    seat = number(form, "seat", "for which seat you decide")
+    if seat != _eyes(request, table).seat:
+        raise Stale("The device has been passed on since, so this was not done. Take the seat in hand again to decide.")
+    return seat
 
 
-def _table_page(request: Request, table: Table, refusal: Refusal | None = None) -> Response:
+def _eyes(request: Request, table: Table) -> Eyes:
+    """Whose eyes the visitor has."""
+    return table.eyes(visitor_of(request.scope).id)
+
+
+def seen(request: Request, table: Table) -> Table:
+    """A table that the visitor may look at, or that gathers. Raises Forbidden for a spectator where there are none."""
+    if not table.gathering and not table.may_be_seen_by(visitor_of(request.scope).id):
+        raise Forbidden(NO_SPECTATORS)
+    return table
+
+
+def table_page_of(request: Request, table: Table, refusal: Refusal | None = None) -> Response:
+    """The page of a table as it is now. Raises Forbidden where the visitor may not look on."""
+    context = _context(request, table, refusal)
     status = status_of(refusal) if refusal else 200
-    return page(request, "table.html", _context(request, table, refusal), status)
+    if table.gathering:
+        address = address_of(request, table.id)
+        return page(request, "gathering.html", {**context, "address": address, "code": code_of(address)}, status)
+    return page(request, "table.html", context, status)
 
 
 def _fragment(request: Request, table: Table, refusal: Refusal | None = None) -> str:
-    """The fragment for the visitor. Whoever sits at the same seat is shown the same: it is rendered once a change."""
-    visitor = visitor_of(request.scope)
-    seat = table.seat_of(visitor.id)
-    if refusal or visitor.notice:
-        return render(request, "_table.html", _context(request, table, refusal))
-    if seat not in table.rendered:
-        table.rendered[seat] = render(request, "_table.html", {**show(table, seat), "nonce": _ANY_NONCE})
-    return table.rendered[seat].replace(_ANY_NONCE, visitor.nonce)
+    """The fragment for the visitor."""
+    if refusal:
+        return render(request, _template(table), _context(request, table, refusal))
+    return visitor_of(request.scope).nonce.join(_rendered(request, table).fragment)
+
+
+def _rendered(request: Request, table: Table) -> _Rendered:
+    """Whoever has the same standing, and the same eyes, is shown the same: it is rendered once a change."""
+    standing = standing_of(table, visitor_of(request.scope).id)
+    if standing not in table.rendered:
+        # Who has left a table without spectators is told no more than that the match has begun.
+        closed = not table.gathering and not standing.sees
+        template = "_closed.html" if closed else _template(table)
+        shown = {"table": table} if closed else _shown(request, table, standing)
+        text = render(request, template, {**shown, "nonce": _ANY_NONCE})
+        table.rendered[standing] = _Rendered.of(table.mark_for(standing.eyes), text)
+    return table.rendered[standing]  # type: ignore[no-any-return]
+
+
+def _template(table: Table) -> str:
+    return "_gathering.html" if table.gathering else "_table.html"
+
+
+def _shown(request: Request, table: Table, standing: Standing) -> dict[str, Any]:
+    bots = {"levels": levels(request)}
+    if table.gathering:
+        return {**bots, **show_gathering(table, standing)}
+    return {**bots, **show_to(table, standing.eyes), "company": show_company(table, standing)}
 
 
 def _context(request: Request, table: Table, refusal: Refusal | None) -> dict[str, Any]:
-    context = show(table, table.seat_of(visitor_of(request.scope).id))
+    context = _shown(request, seen(request, table), standing_of(table, visitor_of(request.scope).id))
     return {**context, "notice": refusal.sentence} if refusal else context
 
 
-def _table_refusal(request: Request, table: Table, refusal: Refusal) -> Response:
+def table_refusal(request: Request, table: Table, refusal: Refusal) -> Response:
     """The fresh table, with the reason why nothing was done."""
     if is_htmx(request):
         return HTMLResponse(_fragment(request, table, refusal), status_of(refusal))
-    return _table_page(request, table, refusal)
+    return table_page_of(request, table, refusal)
 
 
 def _after(request: Request, table: Table) -> Response:
@@ -177,7 +288,8 @@ def _after(request: Request, table: Table) -> Response:
     return go(request, f"/tables/{table.id}")
 
 
-async def _open(request: Request) -> Table:
+async def open_table(request: Request) -> Table:
+    """The table of a request as it is now, its bots at work."""
     table = await _tables(request).open(request.path_params["id"])
     request.app.state.bots.wake(table)
     return table

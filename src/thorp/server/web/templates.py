@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Hashable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +120,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     return jinja
 
 
-@cache
+@lru_cache(maxsize=4096)  # names of people's own cards come through here too
 def _markup(text: str) -> Markup:
     return Markup(text)
 

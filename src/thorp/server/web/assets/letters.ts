@@ -1,5 +1,7 @@
 // Letters on the pieces: a switch that the browser remembers.
 
+import { remember, remembered } from "./switches.js";
+
 const REMEMBERED = "thorp.letters";
 
 /** Make the switch work, as it was left. */
@@ -12,23 +14,7 @@ export function watchLetters(): void {
   button?.addEventListener("click", () => {
     const on = button.getAttribute("aria-pressed") !== "true";
     show(on);
-    remember(on);
+    remember(REMEMBERED, on);
   });
-  show(remembered());
-}
-
-function remembered(): boolean {
-  try {
-    return localStorage.getItem(REMEMBERED) === "yes";
-  } catch {
-    return false;
-  }
-}
-
-function remember(on: boolean): void {
-  try {
-    localStorage.setItem(REMEMBERED, on ? "yes" : "no");
-  } catch {
-    // A browser that keeps nothing: the switch holds for this page.
-  }
+  show(remembered(REMEMBERED));
 }

@@ -2,12 +2,14 @@
 
 import htmx from "htmx.org";
 import type { Chooser } from "./chooser.js";
+import { sound } from "./sound.js";
 
 interface Swap {
   readonly ctx: {
     readonly text: string;
     readonly sourceElement?: Element;
     readonly request: { readonly headers: Record<string, string> };
+    readonly response?: { readonly status: number };
   };
   readonly tasks?: readonly { readonly target?: Element | string }[];
 }
@@ -15,15 +17,23 @@ interface Swap {
 /** How long a lost link is kept quiet about, and until a stream that did not begin is asked for again. */
 const QUIET = 1200;
 const RETRY = 3000;
-const VERSION = /data-version="(\d+)"/;
+/** The server keeps no more pages fresh: until it does, how long this one waits before it looks for itself. */
+const TOO_MANY = 429;
+const LOOK = 15000;
+const STAGE = /data-stage="(\w+)"/;
+const VERSION = /data-version="(\d+)" data-mark="([^"]+)"/;
+
+let wasAsked = false;
 
 /** Listen to what comes in. */
 export function watchLink(chooser: Chooser): void {
   const live = document.getElementById("live");
+  wasAsked = document.getElementById("table")?.dataset["asked"] !== undefined;
   const state = document.getElementById("link");
   const notice = document.getElementById("notice");
   let timer = 0;
   let again = 0;
+  let look = 0;
   const lost = (): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => state?.removeAttribute("hidden"), QUIET);
@@ -34,8 +44,19 @@ export function watchLink(chooser: Chooser): void {
   };
   const found = (): void => {
     clearTimeout(timer);
+    clearTimeout(look);
+    look = 0;
     calm();
     state?.setAttribute("hidden", "");
+  };
+  /** The stream was refused: look at the table in a while, and then, unless the stream tries again by itself, ask for it. */
+  const refused = (asks: boolean): void => {
+    if (look) return;
+    look = window.setTimeout(async () => {
+      look = 0;
+      await fetchTable();
+      if (asks && live) connect(live);
+    }, LOOK);
   };
   /** A request brought nothing that could be shown. */
   const failed = (source: EventTarget | null | undefined): void => {
@@ -59,7 +80,14 @@ export function watchLink(chooser: Chooser): void {
     if (page) detail(event).ctx.request.headers["Thorp-Page"] = page;
   });
 
-  document.addEventListener("htmx:sse:error", lost);
+  document.addEventListener("htmx:sse:error", (event) => {
+    lost();
+    if ((event as CustomEvent<{ readonly status?: number }>).detail.status === TOO_MANY) refused(false);
+  });
+  document.addEventListener("htmx:response:error", (event) => {
+    const { ctx } = detail(event);
+    if (ctx.sourceElement === live && ctx.response?.status === TOO_MANY) refused(true);
+  });
   document.addEventListener("htmx:sse:close", lost);
   document.addEventListener("htmx:sse:after:connection", found);
   document.addEventListener("htmx:sse:after:message", found);
@@ -72,9 +100,15 @@ export function watchLink(chooser: Chooser): void {
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx, tasks } = detail(event);
     if (!tasks?.some(({ target }) => target instanceof Element && target.id === "table")) return;
-    const version = VERSION.exec(ctx.text)?.[1];
+    if (isOtherStage(ctx.text)) {
+      // The match has begun: its page has more than the fragment. Not loaded again, as that might send a form again.
+      event.preventDefault();
+      location.replace(`/tables/${document.getElementById("table")?.dataset["table"] ?? ""}`);
+      return;
+    }
+    const [, version, mark] = VERSION.exec(ctx.text) ?? [];
     if (version === undefined) failed(ctx.sourceElement);
-    if (version !== undefined && !isOlder(Number(version), ctx.sourceElement === live)) return;
+    else if (isNews(Number(version), ctx.sourceElement === live ? mark : undefined)) return;
     event.preventDefault();
     if (ctx.sourceElement === live) return;
     chooser.answered();
@@ -86,22 +120,37 @@ export function watchLink(chooser: Chooser): void {
     if (ctx.sourceElement === live) chooser.refresh();
     else chooser.answered();
     chooser.focusNext();
+    tellTurn();
   });
+}
+
+/** Let the title of the tab tell whose turn it is; and a sound, where one is asked now and was not before. */
+function tellTurn(): void {
+  const { title = "", asked } = document.getElementById("table")?.dataset ?? {};
+  if (asked !== undefined && !wasAsked) sound();
+  wasAsked = asked !== undefined;
+  if (title) document.title = title;
 }
 
 function detail(event: Event): Swap {
   return (event as CustomEvent<Swap>).detail;
 }
 
-/** Whether a version is no news: earlier than the one shown, or, when it was pushed, the same. */
-function isOlder(version: number, pushed: boolean): boolean {
-  const shown = Number(document.getElementById("table")?.dataset["version"] ?? -1);
-  return pushed ? version <= shown : version < shown;
+/** Whether a version is not earlier than the one shown, and, where it was pushed, its mark is another one. */
+function isNews(version: number, pushed: string | undefined): boolean {
+  const shown = document.getElementById("table")?.dataset;
+  return version >= Number(shown?.["version"] ?? -1) && pushed !== shown?.["mark"];
 }
 
-function fetchTable(): void {
+/** Whether a fragment is that of a table at another stage than the page. */
+function isOtherStage(text: string): boolean {
+  const [, stage] = STAGE.exec(text) ?? [];
+  return stage !== undefined && stage !== document.getElementById("table")?.dataset["stage"];
+}
+
+async function fetchTable(): Promise<void> {
   const id = document.getElementById("table")?.dataset["table"];
-  if (id) void htmx.ajax("GET", `/tables/${id}/fragment`, { target: "#table", swap: "outerMorph" });
+  if (id) await htmx.ajax("GET", `/tables/${id}/fragment`, { target: "#table", swap: "outerMorph" });
 }
 
 function connect(live: Element): void {

@@ -6,19 +6,29 @@ import "htmx.org/dist/ext/hx-csp.js";
 import "htmx.org/dist/ext/hx-sse.js";
 import { watchAbout } from "./about.js";
 import { Chooser } from "./chooser.js";
+import { watchDevice } from "./device.js";
 import { watchKeys } from "./keys.js";
 import { watchLetters } from "./letters.js";
 import { watchLink } from "./link.js";
+import { watchMe } from "./me.js";
 import { watchMotion } from "./motion.js";
+import { watchPresence } from "./present.js";
+import { watchReplay } from "./replay.js";
 import { watchSetup } from "./setup.js";
+import { watchSound } from "./sound.js";
 
 watchSetup();
+watchMe();
 if (document.getElementById("table")) {
   const chooser = new Chooser();
+  watchDevice();
+  watchPresence();
+  watchSound();
   watchLink(chooser);
   watchLetters();
   watchMotion();
   watchAbout(chooser);
   watchKeys(chooser);
+  watchReplay();
   chooser.refresh();
 }

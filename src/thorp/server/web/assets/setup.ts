@@ -11,13 +11,28 @@ export function watchSetup(): void {
       const [least = 1, most = 99] = (part.dataset["forSeats"] ?? "").split("-").map(Number);
       part.hidden = seats < least || seats > most || isSet(part, sets);
     }
+    for (const name of form.querySelectorAll<HTMLElement>("[data-for-here]")) {
+      name.hidden = new FormData(form).get(name.dataset["forHere"] ?? "") !== "here";
+    }
+    const byLink = [...form.querySelectorAll<HTMLSelectElement>(".seat-list select")].some(
+      (select) => select.value === "link" && !select.closest<HTMLElement>("li")?.hidden,
+    );
+    for (const part of form.querySelectorAll<HTMLElement>("[data-for-people]")) part.hidden = !byLink;
     for (const picks of form.querySelectorAll<HTMLElement>(".picks")) picks.hidden = sets === "*";
   };
   form.addEventListener("change", (event) => {
+    if (event.target instanceof HTMLSelectElement && event.target.value === "me") sitOnce(form, event.target);
     if (event.target instanceof HTMLInputElement && event.target.dataset["sets"] === "*") leaveToChance(form);
     update();
   });
   update();
+}
+
+/** I have one seat: where another one is chosen for me, the one before is for somebody by link. */
+function sitOnce(form: HTMLFormElement, chosen: HTMLSelectElement): void {
+  for (const select of form.querySelectorAll<HTMLSelectElement>(".seat-list select")) {
+    if (select !== chosen && select.value === "me") select.value = "link";
+  }
 }
 
 function isSet(part: HTMLElement, sets: string): boolean {

@@ -1,0 +1,117 @@
+"""Options and matches as people send them, checked beside the loop: nobody else waits while a file is read.
+
+A thread does it, not a process: a file is bounded before it is read (`core/options.py`, `cardfiles/bounds.py`), so that
+of Thorp's own games the worst is read in a twentieth of a second, and there is nothing to kill. A checker of somebody
+else's that never ends holds its thread, and so many of them hold all the room that their game has for checking files:
+who sends another is refused, and everything else goes on. The threads end with the process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from threading import Thread
+from typing import TypeVar
+
+from thorp.core.errors import MatchFileError, OptionError
+from thorp.core.game import AnyGame
+from thorp.core.match import AnyMatch, Match
+from thorp.server.tables.refusals import Busy, Illegal
+
+T = TypeVar("T")
+
+#: Stands for exports where a game's id stands for its files: no game has an empty one.
+_EXPORTS = ""
+#: So many seconds may checking take, the wait for a free thread included; so many threads a game has for it.
+SECONDS = 2.0
+THREADS = 2
+
+
+class Checking:
+    """The threads of this process that check options."""
+
+    def __init__(self) -> None:
+        self._rooms: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(THREADS))
+
+    async def options(self, game: AnyGame, seats: int, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Every option with its value.
+
+        Raises Illegal where one is impossible or takes too long, Busy where too many are being checked.
+        """
+        try:
+            if not _brings_file(game, chosen):
+                return game.options_for(seats, chosen)
+            return await self._aside(game.id, lambda: game.options_for(seats, chosen))
+        except OptionError as error:
+            raise Illegal(f"{_sentence(str(error))} Change it and try again.") from error
+
+    async def match(self, text: str, require: Callable[[str], None]) -> AnyMatch:
+        """The match of an exported file, played again. `require` raises where the rules of a game are not ready.
+
+        Raises Illegal where it is no such file or takes too long, Busy where too many are being checked.
+        """
+        try:
+            return await self._aside(_EXPORTS, lambda: _load(text, require))
+        except MatchFileError as error:
+            raise Illegal(
+                f"This is no file of a match that can be looked at here: {str(error).rstrip('.')}. Choose one that was "
+                "exported at the end of a match, as it was saved."
+            ) from error
+
+    async def _aside(self, room_of: str, work: Callable[[], T]) -> T:
+        """What some work gives that is done in a thread of a game's, or of those for exports."""
+        room = self._rooms[room_of]
+
+        def ended(done: asyncio.Future[T]) -> None:
+            room.release()
+            done.exception()  # looked at, as it may be that nobody waits for it any more
+
+        began = False
+        try:
+            async with asyncio.timeout(SECONDS):
+                await room.acquire()
+                try:
+                    done = _in_thread(work)
+                except RuntimeError:  # the machine has no more threads to give
+                    room.release()
+                    raise Busy("The server can check no file just now. Try again in a moment.") from None
+                done.add_done_callback(ended)
+                began = True
+                return await asyncio.shield(done)
+        except TimeoutError:
+            if began:
+                raise Illegal("The file takes too long to check. Make it simpler, or choose another one.") from None
+            raise Busy("The server is checking other files just now. Try again in a moment.") from None
+
+
+def _load(text: str, require: Callable[[str], None]) -> AnyMatch:
+    # Or the compiling of its rules would begin here.
+    require(Match.exported_game(text))
+    match = Match.load(text)
+    if match.branch(match.ply).digest() != match.digest():
+        raise MatchFileError("it was played by an older Thorp, which forced other moves")
+    return match
+
+
+def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
+    """What some work gives or raises, done in a thread that does not keep the process from ending."""
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    Thread(target=run, name="options", daemon=True).start()
+    return asyncio.wrap_future(outcome)
+
+
+def _brings_file(game: AnyGame, chosen: Mapping[str, str]) -> bool:
+    return any(option.file and chosen.get(option.id, option.default) not in option.values for option in game.options)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

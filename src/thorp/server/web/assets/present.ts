@@ -1,0 +1,45 @@
+// Who else is at the table now, as the stream tells it.
+
+interface Present {
+  readonly names: readonly string[];
+  readonly watching: number;
+}
+
+const NOBODY: Present = { names: [], watching: 0 };
+/** Who is gone for less than this has only loaded the page again. */
+const PATIENCE = 3000;
+
+/** Show who comes at once, and who goes after a while. */
+export function watchPresence(): void {
+  const place = document.getElementById("present");
+  if (!place) return;
+  let shown = NOBODY;
+  let timer = 0;
+  const follow = (next: Present): void => {
+    clearTimeout(timer);
+    const show = (): void => {
+      shown = next;
+      write(place, next);
+    };
+    if (shown.names.every((name) => next.names.includes(name))) show();
+    else timer = window.setTimeout(show, PATIENCE);
+  };
+  document.getElementById("live")?.addEventListener("present", (event) => {
+    follow(JSON.parse((event as CustomEvent<{ readonly data: string }>).detail.data) as Present);
+  });
+  // A stream begins without a word where nobody else is there.
+  document.addEventListener("htmx:sse:after:connection", () => follow(NOBODY));
+}
+
+function write(place: HTMLElement, { names, watching }: Present): void {
+  const marks = names.map((name) => {
+    const mark = document.createElement("strong");
+    mark.textContent = name;
+    return mark;
+  });
+  place.querySelector(".present-names")?.replaceChildren(...marks);
+  const words = place.querySelector(".present-watching");
+  const { one = "", many = "" } = place.dataset;
+  if (words) words.textContent = watching === 0 ? "" : watching === 1 ? one : many.replace("#", String(watching));
+  place.hidden = names.length === 0 && watching === 0;
+}

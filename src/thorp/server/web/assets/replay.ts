@@ -1,0 +1,81 @@
+// Replay: from one position to another without loading the page anew, by slider, links and keys.
+
+import htmx from "htmx.org";
+
+const STEPS: Record<string, number | undefined> = { "replay-back": -1, "replay-on": 1 };
+
+/** Make the bar of positions quick. Without this its links and its form load pages. */
+export function watchReplay(): void {
+  if (!document.getElementById("position")) return;
+  /** Where to go once the position on its way is there: of many asked for meanwhile, the last. */
+  let wanted: string | null = null;
+  let busy = false;
+  const show = async (address: string): Promise<void> => {
+    wanted = address;
+    if (busy) return;
+    busy = true;
+    try {
+      while (wanted !== null) {
+        const next: string = wanted;
+        wanted = null;
+        await htmx.ajax("GET", next, { target: "#position", swap: "outerMorph" });
+      }
+    } finally {
+      busy = false;
+    }
+    settle();
+  };
+  /** Steps that follow each other are one entry of the history, so that Back leaves them all behind. */
+  const go = (address: string, isStep: boolean): void => {
+    if (isStep && history.state === "step") history.replaceState("step", "", address);
+    else history.pushState(isStep ? "step" : null, "", address);
+    void show(address);
+  };
+
+  document.addEventListener("click", (event) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#position a[href*='/at/']") : null;
+    if (!link) return;
+    event.preventDefault();
+    const by = STEPS[link.id];
+    go(by === undefined ? link.href : further(by), by !== undefined);
+  });
+  document.addEventListener("input", (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.id === "replay-slider") go(addressOf(event.target), true);
+  });
+  document.addEventListener("submit", (event) => {
+    const slider = document.getElementById("replay-slider");
+    const field = document.getElementById("replay-ply");
+    if (!(event.target instanceof Element) || event.target.id !== "replay-number") return;
+    if (!(slider instanceof HTMLInputElement) || !(field instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    slider.value = field.value;
+    go(addressOf(slider), false);
+  });
+  addEventListener("popstate", () => void show(location.href));
+  settle();
+}
+
+/** After a position has come: the slider stands where it is, and so does the title. */
+function settle(): void {
+  document.title = document.getElementById("position")?.dataset["title"] ?? document.title;
+  const slider = document.getElementById("replay-slider");
+  if (!(slider instanceof HTMLInputElement)) return;
+  slider.hidden = false;
+  slider.value = slider.getAttribute("value") ?? slider.value;
+  const field = document.getElementById("replay-ply");
+  if (field instanceof HTMLInputElement) field.value = slider.value;
+}
+
+/** The address so many moves further on than that which is shown, or is on its way. */
+function further(by: number): string {
+  const slider = document.getElementById("replay-slider");
+  if (!(slider instanceof HTMLInputElement)) return location.href;
+  // a slider stays within its limits by itself
+  slider.value = String(Number(location.pathname.split("/").at(-1)) + by);
+  return addressOf(slider);
+}
+
+function addressOf(slider: HTMLInputElement): string {
+  return `${slider.dataset["address"]}${slider.value}${slider.dataset["query"]}`;
+}

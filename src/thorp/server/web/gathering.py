@@ -1,0 +1,104 @@
+"""Who sits at a table: sitting down, leaving, what the opener decides, and taking over while a match runs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thorp.core.given import shown
+from thorp.server.tables import seating
+from thorp.server.tables.live import Live
+from thorp.server.tables.refusals import Illegal, Stale
+from thorp.server.tables.rooms import Tables
+from thorp.server.tables.table import Table
+from thorp.server.web.answers import go
+from thorp.server.web.forms import field, number, read_form, text
+from thorp.server.web.people import person_of, rename
+from thorp.server.web.refusals import BadForm
+from thorp.server.web.setup import levels
+from thorp.server.web.table_pages import open_table, table_refusal
+
+#: What the opener may make of a seat besides giving it to a bot of a level.
+FREE = "free"
+
+
+async def sit(request: Request) -> Response:
+    """The visitor takes a free seat, under the name that it has typed."""
+    form = await read_form(request)
+    person = person_of(request)
+    number_of = number(form, "seat", "which seat you take")
+    table = await open_table(request)
+    try:
+        if "name" in form and field(form, "name") != person.name:
+            await rename(request, field(form, "name"))
+    except BadForm as refusal:
+        return table_refusal(request, table, refusal)
+    return await _change(request, table, seating.sit(number_of, person.id, person.name))
+
+
+async def leave(request: Request) -> Response:
+    """The visitor leaves its seat: the one that the form names, where there are several."""
+    form = await read_form(request)
+    number_of = number(form, "seat", "which seat you leave") if "seat" in form else None
+    leaving = seating.leave(person_of(request).id, _best(request), number_of)
+    return await _change(request, await open_table(request), leaving)
+
+
+async def seat(request: Request) -> Response:
+    """The opener makes a seat free, or gives it to a bot."""
+    form = await read_form(request)
+    number_of = number(form, "seat", "which seat you mean")
+    to, person = field(form, "to"), person_of(request).id
+    table = await open_table(request)
+    if to == FREE:
+        return await _change(request, table, seating.free(number_of, person))
+    if to not in levels(request):
+        names = ", ".join(levels(request))
+        return table_refusal(request, table, Illegal(f"There is no bot {shown(to)}. Choose one of {names}."))
+    live: Live = request.app.state.live
+    is_present = partial(live.is_present, table.id)
+    return await _change(request, table, seating.give_to_bot(number_of, person, to, is_present))
+
+
+async def start(request: Request) -> Response:
+    """The opener begins the match."""
+    return await _change(request, await open_table(request), seating.start(person_of(request).id, _best(request)))
+
+
+async def come_back(request: Request) -> Response:
+    """The visitor takes its seat back from the bot that kept it."""
+    return await _change(request, await open_table(request), seating.come_back(person_of(request).id))
+
+
+async def ask(request: Request) -> Response:
+    """The visitor asks to take over the seat of a bot."""
+    form = await read_form(request)
+    person = person_of(request)
+    asking = seating.ask(number(form, "seat", "which seat you ask for"), person.id, person.name)
+    return await _change(request, await open_table(request), asking)
+
+
+async def answer(request: Request) -> Response:
+    """The opener answers who has asked for a seat."""
+    form = await read_form(request)
+    seat = number(form, "seat", "which seat you mean")
+    seen = number(form, "seating", "which seats you had seen")
+    yes = text(form.get("answer")) == "yes"
+    return await _change(request, await open_table(request), seating.answer(seat, person_of(request).id, seen, yes=yes))
+
+
+async def _change(request: Request, table: Table, change: seating.Change) -> Response:
+    """Change who sits there, and show the table; where it is refused, with the reason."""
+    tables: Tables = request.app.state.tables
+    try:
+        await tables.reseat(table.id, change)
+    except (Stale, Illegal) as refusal:
+        return table_refusal(request, await open_table(request), refusal)
+    return go(request, f"/tables/{table.id}")
+
+
+def _best(request: Request) -> str:
+    """The bot that stands in for people: the strongest."""
+    return levels(request)[-1]

@@ -1,0 +1,111 @@
+"""How much one person, and one address, may have at the same time: live streams and tables."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from thorp.server.settings import Settings
+from thorp.server.tables.store import Store, now
+from thorp.server.web.addresses import origin_of
+from thorp.server.web.people import visitor_of
+from thorp.server.web.refusals import TooMany
+from thorp.server.web.security import SHARED, Buckets
+
+#: Tables that have gone on for longer are taken to be left.
+_MONTH = timedelta(days=30)
+#: Seconds after which a stream that was refused may be asked for again.
+_AGAIN = 15
+
+
+class Limits:
+    """What is counted of people and addresses; of this process, but for the tables that the store knows."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self.store = store
+        self._streams: Counter[tuple[str, str]] = Counter()
+        hourly = settings.tables_hourly
+        self._makers = Buckets(hourly / 3600, hourly)
+        self._addresses = Buckets(SHARED * hourly / 3600, SHARED * hourly)
+
+    def stream(self, answer: ASGIApp) -> ASGIApp:
+        """A live stream that is counted while it runs. Instead of running it may raise TooMany."""
+
+        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+            with self._streaming(visitor_of(scope).id, origin_of(scope)):
+                await answer(scope, receive, send)
+
+        return counted
+
+    @contextmanager
+    def _streaming(self, person: str, origin: str) -> Iterator[None]:
+        most = self.settings.streams
+        of_person, of_address = ("person", person), ("address", origin)
+        if self._streams[of_person] >= most:
+            raise TooMany(
+                f"You have {most} tables open, and this server keeps no more of them fresh at once. Close some of "
+                "them; until then, this one looks for news now and then.",
+                seconds=_AGAIN,
+            )
+        if self._streams[of_address] >= SHARED * most:
+            raise TooMany(
+                f"{SHARED * most} tables are open at your address, and this server keeps no more of them fresh at "
+                "once. Close some of them; until then, this one looks for news now and then.",
+                seconds=_AGAIN,
+            )
+        self._streams.update((of_person, of_address))
+        try:
+            yield
+        finally:
+            self._streams.subtract((of_person, of_address))
+            for key in (of_person, of_address):
+                if not self._streams[key]:
+                    del self._streams[key]
+
+    @asynccontextmanager
+    async def new_table(self, request: Request) -> AsyncIterator[None]:
+        """Count a table that the visitor makes meanwhile, unless it comes to nothing.
+
+        Raises TooMany where it would be one too many.
+        """
+        visitor, origin = visitor_of(request.scope), origin_of(request.scope)
+        most, hourly = self.settings.tables_running, self.settings.tables_hourly
+        if visitor.known and await self.store.running_tables(visitor.id, now() - _MONTH) >= most:
+            raise TooMany(
+                f"You sit at {most} tables that are not over, and this server keeps no more for one person. Play one "
+                "of them to its end, then start another."
+            )
+        # a person without a cookie is a new one every time
+        if visitor.known and (wait := self._makers.take(visitor.id)):
+            raise TooMany(
+                f"You have started {hourly} tables in a short time, and this server lets one person start no more in "
+                f"an hour. Try again in {_minutes(wait)}.",
+                seconds=math.ceil(wait),
+            )
+        try:
+            if wait := self._addresses.take(origin):
+                raise TooMany(
+                    f"{SHARED * hourly} tables were started from your address in a short time, and this server lets "
+                    f"nobody there start more in an hour. Try again in {_minutes(wait)}.",
+                    seconds=math.ceil(wait),
+                )
+            try:
+                yield
+            except Exception:
+                self._addresses.put_back(origin)
+                raise
+        except Exception:
+            self._makers.put_back(visitor.id)
+            raise
+
+
+def _minutes(seconds: float) -> str:
+    minutes = math.ceil(seconds / 60)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

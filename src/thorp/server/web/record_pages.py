@@ -1,0 +1,87 @@
+"""The page of a match that is over and can be read only: from its record, whatever the rules are by now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thorp.server.tables import archive
+from thorp.server.tables.records import Ending, Records
+from thorp.server.tables.refusals import Forbidden, Gone, Unknown
+from thorp.server.tables.store import Store
+from thorp.server.tables.table import may_be_seen_by
+from thorp.server.web.answers import page
+from thorp.server.web.forms import NUMBER
+from thorp.server.web.people import visitor_of
+
+NO_SPECTATORS = "Nobody looks on at this table but those who play. You can start a table of your own."
+
+#: Why it can only be read, as the page says it; `played` and `drawn` are versions of the rules.
+_WHY = {
+    Ending.PLAYED: (
+        "This match was played by version %(played)s of the rules, which are others by now. Here it is as it was "
+        "when it ended."
+    ),
+    Ending.REPLAYED: (
+        "This match was played by version %(played)s of the rules, and nothing was kept of its end. Here it is as "
+        "version %(drawn)s plays its moves again: points may differ from those that were seen."
+    ),
+    Ending.RULES: (
+        "This match was closed without a winner: it was begun by version %(played)s of the rules, and version "
+        "%(drawn)s does not allow all of its moves. Here it is as it stood before the first of them."
+    ),
+    Ending.HOST: "This match was closed without a winner by whoever runs this server. Here it is as it stood then.",
+}
+
+
+async def record_page(request: Request) -> Response:
+    """The record of a table, with the board that was asked for. Raises Gone where there is none."""
+    content, sheet, drawings = await _read(request)
+    boards = content["boards"]
+    asked = request.query_params.get("board", "")
+    shown = int(asked) if NUMBER.fullmatch(asked) else len(boards) - 1
+    if shown >= len(boards):
+        raise Unknown("This match has no such board. Open the match at its address, and choose one of its rounds.")
+    context: dict[str, Any] = {
+        **content,
+        "id": request.path_params["id"],
+        "why": _WHY[Ending(content["ending"])],
+        "shown": shown,
+        "sheet_address": f"/records/look/{sheet}.css",
+        "drawings": drawings,
+    }
+    return page(request, "record.html", {**context, "score": content["sheet"]})
+
+
+async def recorded_export(request: Request) -> tuple[str, str]:
+    """The game of a record, and its match as a file. Raises Gone where there is none."""
+    content, _, _ = await _read(request)
+    return str(content["game"]["id"]), str(content["export"])
+
+
+async def look(request: Request) -> Response:
+    """A style sheet that records share; its address is its digest, so browsers may keep it for ever."""
+    store: Store = request.app.state.store
+    digest = request.path_params["digest"]
+    text = await store.read(lambda connection: archive.look(connection, digest))
+    if text is None:
+        raise Unknown("There is no such page. Check the address, or go back to the start.")
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response(text, media_type="text/css", headers=headers)
+
+
+async def _read(request: Request) -> tuple[dict[str, Any], str, str]:
+    store: Store = request.app.state.store
+    table = await store.table(request.path_params["id"])
+    if table and not may_be_seen_by(*table, visitor_of(request.scope).id):
+        raise Forbidden(NO_SPECTATORS)
+    records: Records = request.app.state.records
+    found = await records.read(request.path_params["id"])
+    if found is None:
+        raise Gone(
+            "This match is over, and by the rules that are installed here nothing of it can be shown. Whoever runs the "
+            "server can install what it was played with."
+        )
+    return found
