@@ -21,6 +21,7 @@ async function bundle() {
     entryPoints: [
       join(sources, "main.ts"),
       join(sources, "main.css"),
+      join(sources, "record.css"),
       ...(await sorted(join(sources, "*.{ico,png,svg,webmanifest}"))),
     ],
     outdir: target,

@@ -24,7 +24,6 @@ from thorp import players
 from thorp.server.app import create_app
 from thorp.server.settings import Settings
 from thorp.server.tables.table import Player
-from thorp.server.web.people import COOKIE
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
@@ -80,8 +79,8 @@ def sit_down(app: Running, context: BrowserContext, game_id: str, seed: int) -> 
     page.goto(app.address)
     page.wait_for_selector(".game-card:not(:has(.getting-ready))", timeout=120_000)
     app.do(app.app.state.readiness.all_ready.wait())
-    cookie = next(each for each in context.cookies() if each.get("name") == COOKIE)
-    person = app.app.state.cookies.read(cookie.get("value", "")).id
+    cookies = {each.get("name", ""): each.get("value", "") for each in context.cookies()}
+    person = app.app.state.cookies.visitor(cookies).id
     seats = [Player("Ada", person=person), *(Player(name, bot="greedy") for name in ("Alder", "Birch", "Cedar"))]
     game = thorp.game(game_id)
     id = app.do(app.app.state.tables.create(game, game.options_for(len(seats)), seats, seed=seed))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import chromium
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from serving import Server
 
 ARGUMENTS = (
     "--headless",
@@ -24,48 +20,6 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-
-
-class Server:
-    """A server in a process of its own, which can be killed and started again on the same data and port."""
-
-    def __init__(self, data: Path, environment: dict[str, str] | None = None) -> None:
-        self.data = data
-        self.environment = environment
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[str] | None = None
-
-    def start(self) -> None:
-        """Start it and wait until it says its address."""
-        command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(self.port), str(self.data)]
-        self._process = subprocess.Popen(
-            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        assert self._process.stdout
-        line = self._process.stdout.readline()
-        assert re.search(re.escape(self.address), line), line
-
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        assert self._process
-        self._process.send_signal(signal.SIGKILL)
-        self._end()
-
-    def stop(self) -> int:
-        """End it as Ctrl-C does; the exit status."""
-        assert self._process
-        self._process.send_signal(signal.SIGINT)
-        return self._end()
-
-    def _end(self) -> int:
-        assert self._process
-        assert self._process.stdout
-        status = self._process.wait(timeout=30)
-        self._process.stdout.close()
-        return status
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ class TablePage:
         page.click(f"a[href='/games/{game}']")
         page.click(f"label:has(input[name='seats'][value='{seats}'])")
         for seat in range(1, seats):
-            page.select_option(f"select[name='bot.{seat}']", level)
+            page.select_option(f"select[name='seat.{seat}']", level)
         for option, value in options.items():
             page.click(f"label:has(input[name='option.{option}'][value='{value}'])")
         page.click("form.setup button.main")

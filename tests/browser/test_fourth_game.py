@@ -9,10 +9,10 @@ from pathlib import Path
 import connect_four
 import pytest
 from playwright.sync_api import Page
+from serving import Server
 
-from browser.conftest import Server
 from browser.table_page import TablePage
-from thorp.core.mode import COMPILED
+from thorp.compiling.mode import COMPILED
 
 
 @pytest.fixture

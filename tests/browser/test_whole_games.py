@@ -2,8 +2,8 @@
 
 import pytest
 from playwright.sync_api import Browser, Page
+from serving import Server
 
-from browser.conftest import Server
 from browser.table_page import TablePage
 from thorp import Match
 

@@ -1,0 +1,113 @@
+"""Replay in the browser: by slider, keys, the log and the address; with a script and without one."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+
+MARK = re.compile(r"/at/(\d+)")
+
+
+def _ply(page: Page) -> int:
+    """Where the address says that we are; the page has to agree."""
+    found = MARK.search(page.url)
+    assert found
+    ply = int(found[1])
+    expect(page.locator("#table")).to_have_attribute("data-mark", f"at-{ply}")
+    expect(page.locator("#replay-slider")).to_have_js_property("value", str(ply))
+    expect(page.locator("#replay-ply")).to_have_js_property("value", str(ply))
+    expect(page).to_have_title(re.compile(rf"^Position {ply} "))
+    return ply
+
+
+def _a_running_match(server: Server, page: Page) -> str:
+    table = TablePage(page, 3)
+    table.open_new(server.address, 2, "villagers")
+    for _ in range(12):
+        if table.version < 14:
+            table.click_something()
+    return page.url
+
+
+def test_positions_are_gone_through(server: Server, page: Page) -> None:
+    address = _a_running_match(server, page)
+    last = int(page.locator("#log .ply[id]").first.inner_text())
+    assert last > 8
+    page.keyboard.press(",")
+    page.wait_for_url(f"{address}/at/{last}")
+    assert _ply(page) == last
+    loaded: list[str] = []
+    page.on("load", lambda: loaded.append(page.url))
+
+    # steps, by keys and by buttons
+    page.keyboard.press(",")
+    page.wait_for_url(f"{address}/at/{last - 1}")
+    page.keyboard.press(",")
+    page.wait_for_url(f"{address}/at/{last - 2}")
+    assert _ply(page) == last - 2
+    expect(page.locator("#log .ply[id]").first).to_have_text(str(last - 2))
+    page.keyboard.press(".")
+    page.wait_for_url(f"{address}/at/{last - 1}")
+    page.click("#replay-on")
+    assert _ply(page) == last
+    page.keyboard.press("<")
+    assert _ply(page) == 0
+    expect(page.locator("#log")).to_contain_text("Nothing yet.")
+    page.keyboard.press(">")
+    assert _ply(page) == last
+
+    # a line of the log, and back by the browser's button
+    page.click("#at-4")
+    assert _ply(page) == 4
+    page.go_back()
+    page.wait_for_url(f"{address}/at/{last}")
+    assert _ply(page) == last
+    page.go_forward()
+    page.wait_for_url(f"{address}/at/4")
+    assert _ply(page) == 4
+
+    # the slider, by its own keys
+    page.locator("#replay-slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert _ply(page) == 5
+    page.locator("#replay-slider").fill("2")
+    page.wait_for_url(f"{address}/at/2")
+    assert _ply(page) == 2
+
+    # the number
+    page.fill("#replay-ply", "7")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}/at/7")
+    assert _ply(page) == 7
+    assert not loaded
+
+    page.reload()
+    assert _ply(page) == 7
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("one move back, one move on")
+    page.keyboard.press("Escape")
+    page.keyboard.press("t")
+    page.wait_for_url(address)
+    expect(page.locator("#ask")).to_be_visible()
+
+
+def test_positions_are_gone_through_without_script(server: Server, page: Page, browser: Browser) -> None:
+    address = _a_running_match(server, page)
+    other = browser.new_context(java_script_enabled=False)
+    plain = other.new_page()
+    plain.goto(f"{address}/at/0")
+    expect(plain.locator("#replay-slider")).to_be_hidden()
+    plain.click("#replay-on")
+    plain.wait_for_url(f"{address}/at/1")
+    plain.fill("#replay-ply", "5")
+    plain.get_by_role("button", name="Go", exact=True).click()
+    plain.wait_for_url(f"{address}/at/5")
+    plain.click("#at-3")
+    plain.wait_for_url(f"{address}/at/3")
+    plain.click("#replay-first")
+    plain.wait_for_url(f"{address}/at/0")
+    plain.click("#replay-table")
+    plain.wait_for_url(address)
+    other.close()

@@ -1,0 +1,117 @@
+"""Several people at one table, each in a browser of its own: open, share, sit down, start, play, leave, once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+
+
+@pytest.fixture
+def people(browser: Browser) -> Iterator[list[Page]]:
+    """Three people; an error on any of their pages fails the test."""
+    contexts: list[BrowserContext] = [browser.new_context(reduced_motion="reduce") for _ in range(3)]
+    errors: list[str] = []
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.on("pageerror", lambda error: errors.append(str(error)))
+    yield pages
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _open(server: Server, page: Page, seats: int) -> str:
+    """A new table for people, opened as a person does; the link that it offers."""
+    page.goto(server.address)
+    page.wait_for_selector("a[href='/games/tiny-towns']", timeout=120_000)
+    page.click("a[href='/games/tiny-towns']")
+    page.wait_for_selector("#setup", timeout=120_000)
+    page.click(f"label:has(input[name='seats'][value='{seats}'])")
+    expect(page.get_by_text("Who may look on")).to_be_hidden()
+    for seat in range(1, seats):
+        page.select_option(f"select[name='seat.{seat}']", "link")
+    page.fill("input[name='name']", "Ada")
+    page.click("label:has(input[name='option.monuments'][value='no'])")
+    page.click("form.setup button.main")
+    page.wait_for_selector("#table.gathering")
+    expect(page.locator(".share-code svg")).to_be_visible()
+    return page.input_value("#table-link")
+
+
+def _sit(page: Page, link: str, name: str, seat: int) -> None:
+    page.goto(link)
+    page.fill("#sit input", name)
+    page.click(f"#place-{seat} button[form='sit']")
+
+
+def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
+    ada, eve, bob = people
+    link = _open(server, ada, 3)
+    bob.goto(link)
+    bob.fill("#sit input", "<b>Bob</b>")
+    _sit(eve, link, "Eve", 1)
+    # what comes in disturbs nobody who types
+    expect(bob.locator("#place-1")).to_contain_text("Eve")
+    assert bob.input_value("#sit input") == "<b>Bob</b>"
+    expect(ada.locator("#place-1")).to_contain_text("Eve")
+    eve.get_by_role("button", name="Leave this seat").click()
+    expect(ada.locator("#place-1")).to_contain_text("free")
+    eve.click("#place-2 button[form='sit']")
+    bob.click("#place-1 button[form='sit']")
+    for page in people:
+        page.wait_for_selector("#table[data-stage='playing']")
+        assert page.url == link
+        assert page.locator("b", has_text="Bob").count() == 0
+    players = [TablePage(page, seed) for seed, page in enumerate(people)]
+    for _ in range(4):
+        player = next(each for each in players if each.live())
+        player.page.evaluate("document.getElementById('moves').open = true")
+        version = player.version
+        player.page.locator("#moves button[name='move']").first.click()
+        for page in people:
+            page.wait_for_function(
+                "(old) => Number(document.getElementById('table').dataset.version) > old", arg=version
+            )
+
+    eve.evaluate("document.getElementById('company').open = true")
+    eve.get_by_role("button", name="Let a bot play for me").click()
+    expect(eve.get_by_text("A bot plays for you until you are back.")).to_be_visible()
+    expect(ada.locator("#place-2 .place-who")).to_contain_text("away")
+    eve.get_by_role("button", name="Take my seat back").click()
+    expect(eve.locator("#come-back")).to_have_count(0)
+    expect(ada.locator("#place-2 .place-who")).not_to_contain_text("away")
+
+
+def test_a_full_table_and_a_seat_that_is_gone(server: Server, people: list[Page]) -> None:
+    ada, eve, bob = people
+    link = _open(server, ada, 3)
+    # Without the stream its page still offers the seat that Eve takes.
+    bob.route("**/events*", lambda route: route.abort())
+    bob.goto(link)
+    _sit(eve, link, "Eve", 1)
+    expect(eve.locator("#table[data-seated]")).to_have_count(1)
+    bob.fill("#sit input", "Bob")
+    bob.click("#place-1 button[form='sit']")
+    expect(bob.get_by_text("Somebody else has taken this seat by now.")).to_be_visible()
+    ada.click("#start")
+    ada.wait_for_selector("#table[data-stage='playing']")
+    bob.click("#place-2 button[form='sit']")
+    expect(bob.get_by_text("The match has begun")).to_be_visible()
+    expect(bob.get_by_text("You are watching.")).to_be_visible()
+
+
+def test_sitting_down_without_a_script(server: Server, browser: Browser, people: list[Page]) -> None:
+    link = _open(server, people[0], 2)
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(link)
+    assert page.input_value("#table-link") == link
+    page.fill("#sit input", "Eve")
+    page.keyboard.press("Enter")
+    expect(page.locator("#table[data-stage='playing']")).to_have_count(1)
+    context.close()

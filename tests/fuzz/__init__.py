@@ -1,0 +1,1 @@
+"""What `fuzzing.py` is made of: the book of what was acknowledged, the persons who play, and broken requests."""
