@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
 from thorp.server.tables.store import SeatRow, TableRow, now
 from thorp.server.tables.table import Table
 from thorp.server.web.looks import Looks
+from thorp.server.web.regions import Drawn, Fragment, Regions
 from thorp.server.web.shown import show, show_company, standing_of
 from thorp.server.web.templates import Assets, environment
 
@@ -39,8 +42,16 @@ class Pages:
 
     def fragment(self, table: Table, seat: int | None) -> str:
         """The fragment of a table for a seat, or for a spectator."""
+        return self._render(table, seat, {})
+
+    def drawn(self, table: Table, seat: int | None, before: Drawn) -> Fragment:
+        """The same in its regions, where the viewer was shown others before."""
+        regions = Regions(before)
+        return regions.fragment(table.mark, self._render(table, seat, {"region": regions, "part": before.part}))
+
+    def _render(self, table: Table, seat: int | None, more: dict[str, Any]) -> str:
         company = show_company(table, standing_of(table, "" if seat is None else f"person-{seat}"))
-        context = {**show(table, seat), "company": company, "levels": (), "notice": "", "nonce": "n"}
+        context = {**show(table, seat), "company": company, "levels": (), "notice": "", "nonce": "n", **more}
         return self._jinja.get_template("_table.html").render(context)
 
     def sheet(self, game: AnyGame, name: str) -> str:

@@ -27,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     showing.the_sheet_adds_up,
     showing.moves_can_be_told_apart,
     showing.the_table_shows_what_is_offered,
+    showing.regions_are_made_of_what_they_name,
 )
 
 

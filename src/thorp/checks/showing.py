@@ -103,6 +103,44 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
             yield f"{name}.css says {outside}, which is outside of the game: write & for the element that holds it"
 
 
+def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[str]:
+    """A region that is kept is the same as one that is rendered anew, and is one element with its name for an id."""
+    try:
+        from thorp.checks.pages import Pages
+        from thorp.server.web.regions import Drawn
+    except ImportError:
+        return
+    if not (game.folder / "table.html").is_file():
+        return
+    pages = Pages()
+    for seed in range(max(2, min(games // 250, 4))):
+        match = random_match(game, seed)
+        rng = random.Random(seed)
+        table = pages.table(match)
+        readers = (None, rng.randrange(match.seats))
+        kept = {reader: Drawn() for reader in readers}
+        while True:
+            for reader in readers:
+                try:
+                    was, new = pages.drawn(table, reader, kept[reader]), pages.drawn(table, reader, Drawn())
+                except Exception as error:
+                    yield f"The table cannot be rendered: {type(error).__name__}: {error} {_where(match, seed)}"
+                    return
+                for name, html in new.regions.items():
+                    if was.regions.get(name) != html:
+                        yield f"The region {name!r} has changed, and what it names has not {_where(match, seed)}"
+                        return
+                    if html.startswith("<") and f'id="{name}"' not in html.partition(">")[0]:
+                        yield f"The region {name!r} has to be one element with that id {_where(match, seed)}"
+                        return
+            if match.over:
+                break
+            for _ in range(rng.randint(1, 3)):
+                if not match.over:
+                    seat = rng.choice(match.waiting)
+                    table.advance(match, [seat], [match.play(seat, rng.choice(match.legal(seat)))], [match.waiting])
+
+
 def clickable(html: str) -> set[str]:
     """The steps that stand on elements which can be clicked."""
     tags = [tag for tag in html.split("<") if " data-step=" in tag]

@@ -17,6 +17,8 @@ class Page:
     id: str
     visitor: str
     mark: str
+    #: What it was sent last, where that is known; the next may be told as what is new since.
+    sent: Any = None
     #: Whether its visitor sits at the table: all others are told at once when it comes and goes.
     sits: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)

@@ -57,8 +57,11 @@ class Table:
         #: What has been worked out, and rendered, for a viewer of the present; emptied with every change.
         self.shown: dict[int | None, Any] = {}
         self.rendered: dict[Hashable, Any] = {}
-        #: Lines of the story in words, for a viewer; emptied where names change.
-        self.said: dict[tuple[Line, int | None], Any] = {}
+        #: Lines of the story in words, for a viewer, fresh ones or not; emptied where names change.
+        self.said: dict[tuple[Line, int | None, bool], Any] = {}
+        #: What has been worked out once for all, and what viewers saw last, part by part.
+        self.fixed: dict[str, Any] = {}
+        self.parts: dict[Hashable, Any] = {}
         self.story = Story(match)
         self.mark = self._mark()
 
@@ -167,6 +170,8 @@ class Table:
     def look_again(self) -> None:
         """Forget what has been worked out for viewers."""
         self.mark = self._mark()
+        # Who has not looked since the last change, may never look again.
+        self.parts = {viewer: parts for viewer, parts in self.parts.items() if viewer in self.rendered}
         self.shown.clear()
         self.rendered.clear()
 

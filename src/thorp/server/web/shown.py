@@ -188,9 +188,9 @@ class Offer:
     family: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LogLine:
-    """A line of the log, in words for the viewer."""
+    """A line of the log, in words for the viewer. As long as nothing about it changes, it is the same one."""
 
     ply: int
     seat: int
@@ -405,17 +405,19 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
 
 
 def _options(table: Table) -> tuple[OptionShown, ...]:
-    chosen = table.match.options
-    return tuple(
-        OptionShown(
-            option.id,
-            option.label,
-            chosen[option.id],
-            option.label_of(chosen[option.id]),
-            chosen[option.id] not in option.values,
+    if "options" not in table.fixed:
+        chosen = table.match.options
+        table.fixed["options"] = tuple(
+            OptionShown(
+                option.id,
+                option.label,
+                chosen[option.id],
+                option.label_of(chosen[option.id]),
+                chosen[option.id] not in option.values,
+            )
+            for option in table.game.options
         )
-        for option in table.game.options
-    )
+    return table.fixed["options"]  # type: ignore[no-any-return]
 
 
 def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
@@ -433,34 +435,32 @@ def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
     )
 
 
-def _said(table: Table, line: Line, seat: int | None) -> tuple[Markup, tuple[Markup, ...]]:
-    """A line of the story in words, and what followed from it: rendered once."""
-    if (line, seat) not in table.said:
-        text = markup.html(line.tell(seat), table.names)
-        table.said[line, seat] = text, tuple(markup.html(each, table.names) for each in line.what_followed(seat))
-    return table.said[line, seat]  # type: ignore[no-any-return]
-
-
-def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
-    mine = [line.ply for line in lines if line.seat == seat and not line.forced]
-    # A spectator makes no moves: the last one is fresh for it.
-    last = mine[-1] if mine else -1 if seat is not None else len(lines) - 2
-    shown = tuple(
-        LogLine(
+def _said(table: Table, line: Line, seat: int | None, fresh: bool) -> LogLine:
+    """A line of the story in words, and what followed from it: put into words once."""
+    if (line, seat, fresh) not in table.said:
+        table.said[line, seat, fresh] = LogLine(
             line.ply,
             line.seat,
-            *_said(table, line, seat),
+            markup.html(line.tell(seat), table.names),
+            tuple(markup.html(each, table.names) for each in line.what_followed(seat)),
             line.round,
             # of another seat it would tell that nothing could be built, a secret card included
             line.forced and line.seat == seat,
-            line.ply > last and line.seat != seat,
+            fresh,
             line.family if line.is_open(seat) else "",
         )
-        for line in lines
-    )
+    return table.said[line, seat, fresh]  # type: ignore[no-any-return]
+
+
+def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
+    last = next((line.ply for line in reversed(lines) if line.seat == seat and not line.forced), -1)
+    if seat is None:
+        # A spectator makes no moves: the last one is fresh for it.
+        last = len(lines) - 2
+    shown = tuple(_said(table, line, seat, line.ply > last and line.seat != seat) for line in lines)
     fresh = tuple(
-        FreshMove(line.seat, line.family, line.arguments) if line.is_open(seat) else FreshMove(line.seat, "", {})
-        for line, entry in zip(lines, shown, strict=True)
+        FreshMove(line.seat, line.family, line.arguments) if entry.family else FreshMove(line.seat, "", {})
+        for line, entry in zip(lines[last + 1 :], shown[last + 1 :], strict=True)
         if entry.fresh
     )
     return shown, fresh

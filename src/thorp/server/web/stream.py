@@ -11,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 from thorp.server.tables.live import Live, Page
 
-#: Given the mark of what was sent last: the mark of the present and its event, or None where nothing is new.
-Look = Callable[[str], tuple[str, bytes] | None]
+#: The event that brings what is new for the page, or None; it notes that the page is sent it.
+Look = Callable[[], bytes | None]
 
 #: It keeps the connection open, and finds out when it is not.
 _SIGN_OF_LIFE = b":\n\n"
@@ -29,7 +29,8 @@ _NOBODY = presence((), 0)
 class Stream:
     """An answer that never ends by itself.
 
-    Un-named events are whole fragments, their id the mark of the present; those named `present` tell who is there.
+    Un-named events are fragments, or what is new of them, their id the mark of the present; those named `present` tell
+    who is there.
     """
 
     def __init__(
@@ -85,12 +86,11 @@ class Stream:
         if (present := self.present()) != self._present:
             self._present = present
             await _push(send, present)
-        fresh = None if self.page.answers else self.look(self.page.mark)
+        fresh = None if self.page.answers else self.look()
         if fresh is None:
             await _push(send, _SIGN_OF_LIFE)
             return
-        self.page.mark, fragment = fresh
-        await _push(send, fragment)
+        await _push(send, fresh)
         if self.pace:
             try:
                 async with asyncio.timeout(self.pace):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import secrets
-from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -28,6 +27,7 @@ from thorp.server.web.forms import field, number, read_form
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
 from thorp.server.web.refusals import BadForm, status_of
+from thorp.server.web.regions import ANY_NONCE, Drawn, Fragment, Regions
 from thorp.server.web.setup import levels
 from thorp.server.web.sharing import address_of, code_of
 from thorp.server.web.shown import Standing, show_company, show_gathering, show_to, standing_of
@@ -38,20 +38,22 @@ log = logging.getLogger(__name__)
 _NONCE = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 #: A request names the page that it comes from in this header, by the nonce of its stream.
 _PAGE = "thorp-page"
-#: Stands for the nonce in fragments that are kept. Nobody can write it into a name.
-_ANY_NONCE = secrets.token_urlsafe(16)
 
 
-@dataclass(frozen=True)
 class _Rendered:
-    """The fragment of a seat, and the event that brings it, cut where each page's own nonce goes."""
+    """The fragment of a viewer, and the events that bring it."""
 
-    fragment: tuple[str, ...]
-    event: tuple[bytes, ...]
+    def __init__(self, fragment: Fragment) -> None:
+        self.fragment = fragment
+        self._events: dict[Fragment | None, tuple[bytes, ...]] = {}
 
-    @classmethod
-    def of(cls, mark: str, text: str) -> _Rendered:
-        return cls(tuple(text.split(_ANY_NONCE)), tuple(event(mark, text).split(_ANY_NONCE.encode())))
+    def event(self, sent: Fragment | None, nonce: str) -> bytes:
+        """The event for a page that was sent that fragment before. All pages of whom this is true share it."""
+        if sent not in self._events:
+            whole = event(self.fragment.mark, self.fragment.since(sent))
+            self._events[sent] = tuple(whole.split(ANY_NONCE.encode()))
+        # An event without a place for the nonce is joined to itself: all who watch are sent the same bytes.
+        return nonce.encode().join(self._events[sent])
 
 
 async def table_page(request: Request) -> Response:
@@ -65,7 +67,11 @@ async def table_page(request: Request) -> Response:
 
 async def fragment(request: Request) -> Response:
     """A table as the fragment that is swapped in."""
-    return HTMLResponse(_fragment(request, seen(request, await open_table(request))))
+    table = seen(request, await open_table(request))
+    with _answering(request, table.id) as pages:
+        answer = HTMLResponse(_fragment(request, table))
+        _is_sent(request, table, pages)
+    return answer
 
 
 async def play(request: Request) -> Response:
@@ -103,20 +109,35 @@ async def _act(request: Request, action: Callable[[Request, Table, FormData, int
     if table.is_shared:
         # Which seat is in hand is stored, too, and who acts for another one is refused before that.
         table = await open_table(request)
-    live: Live = request.app.state.live
-    with live.answering(table.id, request.headers.get(_PAGE, ""), visitor_of(request.scope).id) as pages:
+    with _answering(request, table.id) as pages:
         try:
             form = await read_form(request)
             seat = _seat_in_hand(request, table, form)
             counter = number(form, "counter", "how many moves you had made")
             table = await action(request, table, form, seat, counter)
-            answer = _after(request, table)
+            answer = _after(request, table, pages)
+            _is_sent(request, table, pages)
         except (BadForm, Illegal, Stale) as refusal:
             table = await open_table(request)
             answer = table_refusal(request, table, refusal)
-        for page in pages:
-            page.mark = table.mark_for(_eyes(request, table))
+            _is_sent(request, table, pages)
+            for each in pages:
+                # The word that is shown with it has to go with what comes next.
+                each.sent = None
     return answer
+
+
+def _answering(request: Request, id: str) -> AbstractContextManager[tuple[Page, ...]]:
+    """The page that a request comes from, while it is answered."""
+    live: Live = request.app.state.live
+    return live.answering(id, request.headers.get(_PAGE, ""), visitor_of(request.scope).id)
+
+
+def _is_sent(request: Request, table: Table, pages: Sequence[Page]) -> None:
+    """Note that these pages are sent the table as it is now."""
+    for each in pages:
+        each.mark = table.mark_for(_eyes(request, table))
+        each.sent = _rendered(request, table).fragment
 
 
 async def again(request: Request) -> Response:
@@ -146,13 +167,17 @@ async def events(request: Request) -> ASGIApp:
     if _NONCE.fullmatch(nonce):
         visitor_of(request.scope).nonce = nonce
 
-    def look(mark: str) -> tuple[str, bytes] | None:
+    def look() -> bytes | None:
         # Who wakes a page has changed the table that this process knows: there is nothing to be read for it.
         table = tables.seen(id)
-        if table is None or (present := table.mark_for(_eyes(request, table))) == mark:
+        if table is None:
             return None
-        # A fragment without a place for the nonce is joined to itself: all who watch are sent the same bytes.
-        return present, visitor.nonce.encode().join(_rendered(request, table).event)
+        is_news = table.mark_for(_eyes(request, table)) != waiting.mark
+        if not is_news and waiting.sent is not None:
+            return None
+        rendered, sent = _rendered(request, table), waiting.sent
+        waiting.mark, waiting.sent = rendered.fragment.mark, rendered.fragment
+        return rendered.event(sent, visitor.nonce) if is_news else None
 
     def present() -> bytes:
         table = tables.seen(id)
@@ -235,14 +260,14 @@ def table_page_of(request: Request, table: Table, refusal: Refusal | None = None
     if table.gathering:
         address = address_of(request, table.id)
         return page(request, "gathering.html", {**context, "address": address, "code": code_of(address)}, status)
-    return page(request, "table.html", context, status)
+    return page(request, "table.html", {**context, "fragment": Markup(_fragment(request, table, refusal))}, status)
 
 
-def _fragment(request: Request, table: Table, refusal: Refusal | None = None) -> str:
-    """The fragment for the visitor."""
+def _fragment(request: Request, table: Table, refusal: Refusal | None = None, sent: Fragment | None = None) -> str:
+    """The fragment for the visitor, or what is new of it for a page that was sent another one before."""
     if refusal:
         return render(request, _template(table), _context(request, table, refusal))
-    return visitor_of(request.scope).nonce.join(_rendered(request, table).fragment)
+    return _rendered(request, table).fragment.since(sent).replace(ANY_NONCE, visitor_of(request.scope).nonce)
 
 
 def _rendered(request: Request, table: Table) -> _Rendered:
@@ -253,8 +278,11 @@ def _rendered(request: Request, table: Table) -> _Rendered:
         closed = not table.gathering and not standing.sees
         template = "_closed.html" if closed else _template(table)
         shown = {"table": table} if closed else _shown(request, table, standing)
-        text = render(request, template, {**shown, "nonce": _ANY_NONCE})
-        table.rendered[standing] = _Rendered.of(table.mark_for(standing.eyes), text)
+        kept = table.parts.setdefault(standing, Drawn())
+        regions = Regions(kept)
+        parts = {"nonce": ANY_NONCE, "region": regions, "part": kept.part}
+        text = render(request, template, {**shown, **parts})
+        table.rendered[standing] = _Rendered(regions.fragment(table.mark_for(standing.eyes), text))
     return table.rendered[standing]  # type: ignore[no-any-return]
 
 
@@ -281,10 +309,10 @@ def table_refusal(request: Request, table: Table, refusal: Refusal) -> Response:
     return table_page_of(request, table, refusal)
 
 
-def _after(request: Request, table: Table) -> Response:
-    """The table after something was done."""
+def _after(request: Request, table: Table, pages: Sequence[Page]) -> Response:
+    """The table after something was done: what is new of it, where it is known what the page has."""
     if is_htmx(request):
-        return HTMLResponse(_fragment(request, table))
+        return HTMLResponse(_fragment(request, table, sent=pages[0].sent if len(pages) == 1 else None))
     return go(request, f"/tables/{table.id}")
 
 

@@ -25,6 +25,7 @@ from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
 from thorp.server.web import markup
 from thorp.server.web.looks import Looks
+from thorp.server.web.regions import whole
 
 log = logging.getLogger(__name__)
 
@@ -114,6 +115,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.globals["_"] = _english
     jinja.globals["asset"] = assets.address
     jinja.globals["look"] = looks.address
+    jinja.globals["region"] = jinja.globals["part"] = whole
     jinja.globals["once"] = Once(keep=not debug)
     jinja.filters["say"] = _say
     jinja.filters["words"] = _words

@@ -20,8 +20,14 @@ const RETRY = 3000;
 /** The server keeps no more pages fresh: until it does, how long this one waits before it looks for itself. */
 const TOO_MANY = 429;
 const LOOK = 15000;
+/** Data attributes that the script and htmx set. */
+const OURS = /^(ui[A-Z]|htmx)/;
 const STAGE = /data-stage="(\w+)"/;
 const VERSION = /data-version="(\d+)" data-mark="([^"]+)"/;
+/** What is only what is new since this mark. */
+const BASE = /data-base="((\d+)[^"]*)"/;
+/** How long news wait for those that they follow, which may come by another way. */
+const PATIENCE = 400;
 
 let wasAsked = false;
 
@@ -97,9 +103,30 @@ export function watchLink(chooser: Chooser): void {
   // Before anything that the click does, which may fail again.
   document.addEventListener("click", calm, { capture: true });
 
+  /** What came before what it follows, the earliest first. */
+  let early: string[] = [];
+  const tooEarly = (text: string): void => {
+    early.push(text);
+    window.setTimeout(() => {
+      if (!early.includes(text)) return;
+      early = [];
+      void fetchTable();
+    }, PATIENCE);
+  };
+  const followUp = async (): Promise<void> => {
+    const text = early.shift();
+    const target = document.getElementById("table");
+    if (text === undefined || !live || !target) return;
+    const [, base, after] = BASE.exec(text) ?? [];
+    if (base === shownMark()) await htmx.swap({ sourceElement: live, target, swap: "outerMorph swapEmpty:false", text });
+    else if (Number(after) > shownVersion()) early.unshift(text);
+    else await followUp();
+  };
+
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx, tasks } = detail(event);
-    if (!tasks?.some(({ target }) => target instanceof Element && target.id === "table")) return;
+    const [, base, after] = BASE.exec(ctx.text) ?? [];
+    if (base === undefined && !tasks?.some(({ target }) => target instanceof Element && target.id === "table")) return;
     if (isOtherStage(ctx.text)) {
       // The match has begun: its page has more than the fragment. Not loaded again, as that might send a form again.
       event.preventDefault();
@@ -108,7 +135,14 @@ export function watchLink(chooser: Chooser): void {
     }
     const [, version, mark] = VERSION.exec(ctx.text) ?? [];
     if (version === undefined) failed(ctx.sourceElement);
-    else if (isNews(Number(version), ctx.sourceElement === live ? mark : undefined)) return;
+    else if (isNews(Number(version), ctx.sourceElement === live ? mark : undefined)) {
+      if (base === undefined || base === shownMark()) return;
+      event.preventDefault();
+      // What it follows may be on its way by the other of the two ways; else the page has missed something.
+      if (ctx.sourceElement === live && Number(after) > shownVersion()) tooEarly(ctx.text);
+      else void fetchTable();
+      return;
+    }
     event.preventDefault();
     if (ctx.sourceElement === live) return;
     chooser.answered();
@@ -116,12 +150,27 @@ export function watchLink(chooser: Chooser): void {
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const { ctx } = detail(event);
+    if (BASE.test(ctx.text)) tellTags();
     if (notice && VERSION.test(ctx.text)) notice.textContent = "";
     if (ctx.sourceElement === live) chooser.refresh();
     else chooser.answered();
     chooser.focusNext();
     tellTurn();
+    void followUp();
   });
+}
+
+/** Put what is new in tags where it belongs: all data attributes of an element but those of the script. */
+function tellTags(): void {
+  for (const { dataset } of document.querySelectorAll<HTMLElement>("#table-news > [data-of]")) {
+    const { of = "", ...news } = dataset;
+    const element = document.getElementById(of);
+    if (!element) continue;
+    for (const name of Object.keys(element.dataset)) {
+      if (!(name in news) && !OURS.test(name)) delete element.dataset[name];
+    }
+    Object.assign(element.dataset, news);
+  }
 }
 
 /** Let the title of the tab tell whose turn it is; and a sound, where one is asked now and was not before. */
@@ -136,10 +185,17 @@ function detail(event: Event): Swap {
   return (event as CustomEvent<Swap>).detail;
 }
 
+function shownVersion(): number {
+  return Number(document.getElementById("table")?.dataset["version"] ?? -1);
+}
+
+function shownMark(): string | undefined {
+  return document.getElementById("table")?.dataset["mark"];
+}
+
 /** Whether a version is not earlier than the one shown, and, where it was pushed, its mark is another one. */
 function isNews(version: number, pushed: string | undefined): boolean {
-  const shown = document.getElementById("table")?.dataset;
-  return version >= Number(shown?.["version"] ?? -1) && pushed !== shown?.["mark"];
+  return version >= shownVersion() && pushed !== shownMark();
 }
 
 /** Whether a fragment is that of a table at another stage than the page. */
