@@ -13,7 +13,7 @@ from thorp.checks.showing import regions_are_made_of_what_they_name
 from thorp.core.registry import game as find_game
 from thorp.server.web.regions import Drawn, Fragment, Regions
 
-PARTIAL = re.compile(r'<hx-partial hx-target="#([^"]+)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
+PARTIAL = re.compile(r'<hx-partial hx-target="#table #([^"]+)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
 TAG = re.compile(r'<i data-of="([^"]+)" (.*?)></i>', re.DOTALL)
 
 

@@ -83,7 +83,8 @@ def _is_tag(html: str) -> bool:
 
 
 def _partial(id: str, html: str) -> str:
-    return f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{html}</hx-partial>'
+    # Outside of the table, a drawing may have that id, too.
+    return f'<hx-partial hx-target="#table #{id}" hx-swap="outerMorph">{html}</hx-partial>'
 
 
 class Regions:
