@@ -12,6 +12,7 @@ import toy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import thorp.compiling.preparing
 import thorp.core.match
 from thorp import GameError, IllegalMove, Match, MatchFileError, OptionError
 from thorp.checks.matches import play_randomly
@@ -406,3 +407,12 @@ def test_every_edited_move_is_noticed(exported: dict[str, Any]) -> None:
             except GameError:
                 continue
             pytest.fail(f"an edit of move {index} went unnoticed: {match.digest()}")
+
+
+def test_the_rules_of_a_game_are_got_ready_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    _match()
+    looked: list[Any] = []
+    monkeypatch.setattr(thorp.compiling.preparing, "folder_of", looked.append)
+    for _ in range(3):
+        _match()
+    assert not looked

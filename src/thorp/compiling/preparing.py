@@ -32,11 +32,11 @@ def prepare(rules: Iterable[Any], tell: Tell | None = None) -> float:
 
     What a rule calls is within its machine code: of a rule that is kept on disk, nothing else is loaded.
     """
-    if not COMPILED:
+    rules = list(rules)
+    if not COMPILED or all(each in _ready for each in rules):
         return 0.0
     with _lock, _no_collecting():
         began = time.perf_counter()
-        rules = list(rules)
         order = [each for each in callees_first(rules) if each not in _ready]
         kept = {each: is_whole(folder_of(each)) for each in order}
         called = {value for each in order if not kept[each] for _, value in named(each) if is_rule(value)}
