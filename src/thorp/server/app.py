@@ -29,6 +29,7 @@ from thorp.server.logs import Sparing
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.live import Live
+from thorp.server.tables.neighbours import Neighbours
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.records import Records
 from thorp.server.tables.refusals import Refusal
@@ -158,6 +159,7 @@ def create_app(settings: Settings) -> Starlette:
         settings.random_bits,
     )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
+    state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots)
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
     return app
@@ -169,6 +171,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await state.store.open()
     _warn_of_others(state.store)
     state.cookies = Cookies(await state.store.secret("cookies"), await state.store.secret("id"))
+    await state.neighbours.open()
     getting_ready = asyncio.create_task(_get_ready(app))
     try:
         yield
@@ -177,6 +180,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
         await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
+        await state.neighbours.close()
         await state.store.close()
 
 

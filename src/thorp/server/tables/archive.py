@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from thorp.server.tables import schema
+from thorp.server.tables.news import announce
 from thorp.server.tables.store import TableRow, now
 
 #: Little memory, and a window that takes in all boards of a match, which are much alike.
@@ -139,6 +140,7 @@ def go_on(
     t, c = schema.tables, schema.rules_changes
     changed = {"rules_version": rules, "generator_version": generator, "finished": finished}
     connection.execute(update(t).where(t.c.id == old.id).values(**changed))
+    announce(connection, old.id)
     if rows:
         row = {"table": old.id, "rules_version": rules, "generator_version": generator, "ply": ply}
         connection.execute(insert(c).values(**row, made=now()))
@@ -151,6 +153,7 @@ def close(connection: Connection, old: TableRow, rows: int, packed: Packed) -> b
         return False
     t = schema.tables
     connection.execute(update(t).where(t.c.id == old.id).values(finished=now()))
+    announce(connection, old.id)
     return keep(connection, old.id, packed)
 
 

@@ -27,6 +27,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from thorp.server.tables import schema, sqlite
+from thorp.server.tables.news import News, announce, announced
+from thorp.server.tables.news_local import POSSIBLE, LocalNews
+from thorp.server.tables.news_postgres import PostgresNews
 
 T = TypeVar("T")
 
@@ -179,6 +182,8 @@ class Store:
             self.writer = sqlite.Writer(self.url)
         else:
             self.engine = create_async_engine(self.url, hide_parameters=True)
+        #: What tells other processes of what is stored here; a server listens to them, too.
+        self.news = _news(self.url)
         self._closed = False
         self._clock = clock
         self._checking = asyncio.Lock()
@@ -284,6 +289,7 @@ class Store:
                 return str(following)
             _insert_table(connection, table, seats)
             connection.execute(update(t).where(t.c.id == old).values(next_table=table.id))
+            announce(connection, old)
             return table.id
 
         return await self._write(add)
@@ -324,6 +330,7 @@ class Store:
                 if seat != old:
                     where = (s.c.table == id, s.c.seat == seat.seat)
                     connection.execute(update(s).where(*where).values(**seat.__dict__))
+            announce(connection, id)
             return after
 
         return await self._write(work)
@@ -408,6 +415,7 @@ class Store:
                 # The tables first: so this waits for whoever changes their seats, and comes in nobody's way.
                 connection.execute(update(t).where(t.c.id.in_(ids)).values(seating=t.c.seating + 1))
                 connection.execute(update(s).where(*where).values(name=name))
+                announce(connection, *ids)
             return ids
 
         return await self._write(change)
@@ -430,6 +438,7 @@ class Store:
             changed = connection.execute(update(h).where(h.c.table == table, h.c.person == person).values(**values))
             if not changed.rowcount:
                 connection.execute(insert(h).values(table=table, person=person, **values))
+            announce(connection, table)
 
         try:
             await self._write(put)
@@ -493,6 +502,7 @@ class Store:
             if result:
                 news |= {"finished": now(), **result.__dict__}
             connection.execute(update(t).where(t.c.id == table).values(**news))
+            announce(connection, table)
 
         try:
             await self._write(add)
@@ -521,16 +531,38 @@ class Store:
     async def _write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction, and return when it is committed. Where it raises, nothing has happened."""
         self._require_open()
+        news: tuple[str, ...] = ()
+
+        def told(connection: Connection) -> T:
+            nonlocal news
+            announced(connection)
+            result = work(connection)
+            news = announced(connection)
+            self.news.within(connection, news)
+            return result
+
         with _failures():
             if self.writer:
-                return await self.writer.run(work)
-            async with self.engine.begin() as connection:
-                return await connection.run_sync(work)
+                result = await self.writer.run(told)
+            else:
+                async with self.engine.begin() as connection:
+                    result = await connection.run_sync(told)
+        if news:
+            self.news.after(news)
+        return result
 
     def _require_open(self) -> None:
         """Raise Unavailable after the end: a connection that is opened then would never be closed."""
         if self._closed:
             raise Unavailable("the store is closed")
+
+
+def _news(url: URL) -> News:
+    """How processes on a database tell each other what is new. Others than these look now and then."""
+    if url.get_backend_name() == "postgresql":
+        return PostgresNews(url)
+    file = sqlite.file_of(url) if url.get_backend_name() == "sqlite" else None
+    return LocalNews(file.with_name(f"{file.name}-news")) if file and POSSIBLE else News()
 
 
 @contextmanager
