@@ -10,6 +10,7 @@ import time
 import pytest
 
 from thorp.server.tables import bots, news_postgres, sqlite
+from thorp.server.tables.live import Page
 from thorp.server.tables.news import Listener, Present
 from thorp.server.tables.news_local import LocalNews
 from thorp.server.tables.store import MoveRow, Store, Taken, sqlite_url
@@ -63,6 +64,21 @@ async def test_players_of_one_table_at_different_processes(settings):
             table = await two.at(path)
             form = {"counter": str(table.counters[0]), "move": str(table.match.legal(0)[0])}
             assert (await two.client().post(f"{path}/moves", data=form, headers=HTMX)).status_code == 403
+
+
+@pytest.mark.any_store
+async def test_what_is_told_between_loading_a_page_and_its_stream_is_not_lost(settings):
+    async with both(settings) as (one, two):
+        ada, eve = await one.person("Ada"), await one.person("Eve")
+        path = await one.shared_table(ada, eve)
+        loaded = await two.at(path)
+        page = Page("", "somebody", loaded.mark)
+        await one.play(ada, path)
+        while loaded.id not in two.app.state.neighbours._behind:
+            await asyncio.sleep(0.001)
+        with two.app.state.live.watch(loaded.id, page, asyncio.Event().wait):
+            await page.news.wait()
+        assert loaded.mark == (await one.at(path)).mark
 
 
 @pytest.mark.any_store

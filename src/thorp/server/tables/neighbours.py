@@ -9,7 +9,7 @@ from thorp.server.tables.bots import Bots
 from thorp.server.tables.live import Live
 from thorp.server.tables.news import Listener, News, Present
 from thorp.server.tables.refusals import Refusal
-from thorp.server.tables.rooms import Tables
+from thorp.server.tables.rooms import CACHE, Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table
 
@@ -32,6 +32,8 @@ class Neighbours(Listener):
         #: The tables that have to be looked at.
         self._due: dict[str, None] = {}
         self._looking: set[asyncio.Task[None]] = set()
+        #: Tables about which something was told while nobody watched them.
+        self._behind: set[str] = set()
         #: What the others were told last about each table, and the tables about which they are to be told.
         self._told: dict[str, Present] = {}
         self._later: asyncio.TimerHandle | None = None
@@ -58,6 +60,11 @@ class Neighbours(Listener):
         """Another process has stored something: who watches here is shown it. Others look when they ask for it."""
         if self.live.is_watched(table):
             self._look_at(table)
+        elif self.tables.seen(table):
+            # A page may have been loaded before, and begin to watch after this.
+            self._behind.add(table)
+            if len(self._behind) > 2 * CACHE:
+                self._behind = {id for id in self._behind if self.tables.seen(id)}
 
     def present(self, process: str, table: str, present: Present) -> None:
         """Who has a table open at another process by now."""
@@ -93,6 +100,7 @@ class Neighbours(Listener):
             id = next(iter(self._due))
             # What is told from here on asks for another look.
             del self._due[id]
+            self._behind.discard(id)
             try:
                 table = await self.tables.open(id)
             except (Refusal, Unavailable):
@@ -121,6 +129,8 @@ class Neighbours(Listener):
 
     def _visited(self, id: str) -> None:
         """Somebody has come or gone."""
+        if id in self._behind and self.live.is_watched(id):
+            self._look_at(id)
         if not self.news.others:
             return
         present, told = self._present(id), self._told.get(id, Present())

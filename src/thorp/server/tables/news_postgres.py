@@ -183,6 +183,8 @@ class PostgresNews(News):
             if "bye" in message:
                 self._lose(sender)
             elif is_new or "hello" in message:
+                if "hello" in message:
+                    self.say([{"alive": True}])
                 self.listener.joined(sender)
 
     def _miss_some(self, now: float) -> None:
