@@ -25,6 +25,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from thorp.server import workers as several
 from thorp.server.logs import Sparing
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
@@ -248,10 +249,18 @@ def default_data_dir() -> Path:
     return Path(os.environ.get("THORP_DATA") or user_data_path("thorp", appauthor=False))
 
 
-def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, open_browser: bool = False) -> None:
-    """Serve until interrupted. Port 0 takes a free one. Raises SystemExit with a sentence where it cannot start."""
-    sparing = Sparing(as_json=settings.log_format == "json")
-    logging.basicConfig(level=logging.WARNING, handlers=[sparing])
+def serve(
+    settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, workers: int = 1, open_browser: bool = False
+) -> None:
+    """Serve until interrupted, with so many processes. Port 0 takes a free one.
+
+    Raises SystemExit with a sentence where it cannot start.
+    """
+    sparing = _begin_log(settings)
+    if workers > 1 and not several.POSSIBLE:
+        raise SystemExit(
+            "Thorp cannot serve so: on this system one process cannot share its port. Leave out --workers."
+        )
     try:
         door = _door(settings)
     except ValueError as error:
@@ -281,10 +290,29 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, open
     print(f"Thorp is at {address}  (its tables are kept in {where}; Ctrl-C stops it)", flush=True)
     if open_browser:
         webbrowser.open(address)
+    if workers > 1:
+        several.serve(settings, workers, listening)
+    else:
+        _serve_at(settings, listening, door, sparing)
+
+
+def serve_at(settings: Settings, listening: socket.socket) -> None:
+    """Serve at a socket that listens until interrupted, as one of several processes on a store that is in order."""
+    _serve_at(settings, listening, _door(settings), _begin_log(settings))
+
+
+def _serve_at(settings: Settings, listening: socket.socket, door: Door, sparing: Sparing) -> None:
     app = create_app(settings)
     config = _config(app, settings, door, sparing)
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app).run(sockets=[listening])
+
+
+def _begin_log(settings: Settings) -> Sparing:
+    """Let warnings and errors be written, and hold back what repeats."""
+    sparing = Sparing(as_json=settings.log_format == "json")
+    logging.basicConfig(level=logging.WARNING, handlers=[sparing])
+    return sparing
 
 
 def _door(settings: Settings) -> Door:
