@@ -143,13 +143,16 @@ class Machine:
         self._process.wait()
 
     async def ready(self) -> float:
-        """Wait until it is ready to play; when that was."""
-        while True:
+        """Wait until it is ready to play, whichever of its processes is asked; when that was."""
+        since = times = 0.0
+        while times < 10:
+            status, asking = 0, Connection(self.port)
             with suppress(*_LOST):
-                status, _ = await Connection(self.port).ask("GET", "/readyz")
-                if status == 200:
-                    return time.monotonic()
+                status, _ = await asking.ask("GET", "/readyz")
+            asking.drop()
+            since, times = (since or time.monotonic(), times + 1) if status == 200 else (0.0, 0)
             await asyncio.sleep(0.02)
+        return since
 
 
 async def _until(true: Callable[[], bool], seconds: float) -> None:

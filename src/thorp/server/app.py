@@ -223,13 +223,17 @@ class _Server(uvicorn.Server):
     #: So many connections may wait until they are accepted.
     QUEUE = 1024
 
-    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+    def __init__(self, config: uvicorn.Config, app: Starlette, gate: several.Gate | None = None) -> None:
         super().__init__(config)
         self._live: Live = app.state.live
+        self._readiness: Readiness = app.state.readiness
+        self._gate = gate
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start."""
         asyncio.get_running_loop().set_exception_handler(connections.report)
+        if self._gate:
+            await self._gate.wait(self._readiness.all_ready, lambda: self.should_exit)
         await super().startup(sockets)
         # To asyncio the backlog is also how many it accepts in one turn, before any of them can be turned away.
         for listening in sockets or ():
@@ -296,16 +300,18 @@ def serve(
         _serve_at(settings, listening, door, sparing)
 
 
-def serve_at(settings: Settings, listening: socket.socket) -> None:
+def serve_at(settings: Settings, listening: socket.socket, gate: several.Gate) -> None:
     """Serve at a socket that listens until interrupted, as one of several processes on a store that is in order."""
-    _serve_at(settings, listening, _door(settings), _begin_log(settings))
+    _serve_at(settings, listening, _door(settings), _begin_log(settings), gate)
 
 
-def _serve_at(settings: Settings, listening: socket.socket, door: Door, sparing: Sparing) -> None:
+def _serve_at(
+    settings: Settings, listening: socket.socket, door: Door, sparing: Sparing, gate: several.Gate | None = None
+) -> None:
     app = create_app(settings)
     config = _config(app, settings, door, sparing)
     with contextlib.suppress(KeyboardInterrupt):
-        _Server(config, app).run(sockets=[listening])
+        _Server(config, app, gate).run(sockets=[listening])
 
 
 def _begin_log(settings: Settings) -> Sparing:

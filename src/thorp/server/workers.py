@@ -1,11 +1,13 @@
 """Several processes that serve one port: started together, started again where one ends, and ended together.
 
 They share the socket that listens: whoever has time takes the next connection, and what waits at it survives the end of
-any of them. Any process serves any table; what one stores the others are told (`tables/news.py`).
+any of them. They open together, so that the first one that is ready does not get all who have waited. Any process
+serves any table; what one stores the others are told (`tables/news.py`).
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -16,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -29,8 +32,12 @@ POSSIBLE = sys.platform != "win32"
 _LOOK = 0.1
 #: Whoever has lived for less is not started again at once, but after so many seconds, and twice as many each time.
 _SHORT, _LONGEST_WAIT = 5.0, 30.0
+#: Seconds after which processes open though not all rules are ready: pages tell how far they are.
+_PATIENCE = 10.0
 #: Seconds that a process has to finish what it has begun.
 _GRACE = 15.0
+#: What is said between them.
+_READY, _OPEN = b"r", b"o"
 
 
 @dataclass
@@ -42,6 +49,10 @@ class _Worker:
     wait: float = 1.0
     #: When it is to be started.
     due: float = 0.0
+    #: Where it says that it is ready, and whether it has; and whether it was told to let people in.
+    word: int = -1
+    ready: bool = False
+    opened: bool = False
 
 
 def serve(settings: Settings, count: int, listening: socket.socket) -> None:
@@ -56,6 +67,7 @@ def serve(settings: Settings, count: int, listening: socket.socket) -> None:
         while not stopping.is_set():
             for worker in workers:
                 _see_to(worker, part, listening)
+            _open(workers)
             stopping.wait(_LOOK)
     finally:
         listening.close()
@@ -70,25 +82,49 @@ def _see_to(worker: _Worker, settings: Settings, listening: socket.socket) -> No
         log.warning("a process of this server has ended with status %d: starting another one", status)
         if worker.process.stdin:
             worker.process.stdin.close()
+        os.close(worker.word)
         worker.process = None
         worker.due = now + worker.wait if short else now
         worker.wait = min(2 * worker.wait, _LONGEST_WAIT) if short else 1.0
     if worker.process is None and now >= worker.due:
         worker.began = now
-        worker.process = _start(settings, listening)
+        worker.ready = worker.opened = False
+        worker.process, worker.word = _start(settings, listening)
 
 
-def _start(settings: Settings, listening: socket.socket) -> subprocess.Popen[bytes]:
-    file = listening.fileno()
+def _start(settings: Settings, listening: socket.socket) -> tuple[subprocess.Popen[bytes], int]:
+    word, say = os.pipe()
+    files = [listening.fileno(), say]
     # In a group of its own: Ctrl-C is for who watches over it.
     process = subprocess.Popen(
-        [sys.executable, "-m", __name__, str(file)], stdin=subprocess.PIPE, pass_fds=[file], start_new_session=True
+        [sys.executable, "-m", __name__, *map(str, files)],
+        stdin=subprocess.PIPE,
+        pass_fds=files,
+        start_new_session=True,
     )
+    os.close(say)
+    os.set_blocking(word, False)
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write(pickle.dumps(_as_given(settings)))
         process.stdin.flush()
-    return process
+    return process, word
+
+
+def _open(workers: list[_Worker]) -> None:
+    """Let processes open when all are ready, or have had their time."""
+    now = time.monotonic()
+    for worker in workers:
+        if worker.process and not worker.ready:
+            with contextlib.suppress(BlockingIOError):
+                worker.ready = bool(os.read(worker.word, 1))
+    if all(worker.ready or now - worker.began > _PATIENCE for worker in workers):
+        for worker in workers:
+            if worker.process and worker.process.stdin and not worker.opened:
+                worker.opened = True
+                with contextlib.suppress(BrokenPipeError):
+                    worker.process.stdin.write(_OPEN)
+                    worker.process.stdin.flush()
 
 
 def _as_given(settings: Settings) -> dict[str, Any]:
@@ -109,23 +145,45 @@ def _stop(processes: list[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def _work(file: int) -> None:
+class Gate:
+    """Where one of several processes waits until it may let people in."""
+
+    def __init__(self, say: int) -> None:
+        self._say = say
+        self._opened = threading.Event()
+
+    async def wait(self, ready: asyncio.Event, stopped: Callable[[], bool]) -> None:
+        """Say when it is ready, and wait until all are."""
+        said = False
+        while not (self._opened.is_set() or stopped()):
+            if ready.is_set() and not said:
+                said = True
+                os.write(self._say, _READY)
+            await asyncio.sleep(_LOOK / 4)
+
+    def open(self) -> None:
+        """Let it go on."""
+        self._opened.set()
+
+
+def _work(file: int, say: int) -> None:
     """Serve as one of several processes, until told to stop, or until who started this one has ended."""
     from thorp.server.app import serve_at
 
     given: dict[str, Any] = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    serve_at(Settings(**given), socket.socket(fileno=file))
+    gate = Gate(say)
+    threading.Thread(target=_hear_parent, args=(gate,), daemon=True).start()
+    serve_at(Settings(**given), socket.socket(fileno=file), gate)
 
 
-def _end_with_parent() -> None:
-    # Nothing is ever said there any more: it ends with the process at its other end.
-    while os.read(sys.stdin.fileno(), 1):
-        pass
+def _hear_parent(gate: Gate) -> None:
+    # One word may come, and what ends without one has ended with the process that would have said it.
+    while sys.stdin.buffer.read(1):
+        gate.open()
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_GRACE)
     os._exit(1)
 
 
 if __name__ == "__main__":
-    _work(int(sys.argv[1]))
+    _work(*map(int, sys.argv[1:]))
