@@ -31,7 +31,7 @@ from thorp.server.app import DATABASE
 from thorp.server.tables.store import Store, sqlite_url
 
 #: What a page does when its stream ends: seconds until the first try, the longest, and by what part they vary.
-_FIRST, _LONGEST, _JITTER = 1.0, 2.0, 0.3
+_FIRST, _LONGEST, _JITTER = 1.0, 1.5, 0.3
 #: Every page is back within so many seconds of the server being ready.
 BACK = 3.0
 #: A match that has not asked its person, nor come to its end, after so many seconds is stuck.

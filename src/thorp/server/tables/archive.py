@@ -116,13 +116,6 @@ def lacking(connection: Connection) -> Sequence[str]:
     return [str(id) for id in connection.scalars(query)]
 
 
-def is_over(connection: Connection, table: str) -> bool | None:
-    """Whether a table is over; None where there is none."""
-    t = schema.tables
-    found = connection.execute(select(t.c.finished).where(t.c.id == table)).one_or_none()
-    return None if found is None else found[0] is not None
-
-
 def changes(connection: Connection, table: str) -> tuple[RulesChange, ...]:
     """When a table went on by newer rules, oldest first."""
     c = schema.rules_changes

@@ -9,6 +9,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch
 from thorp.server.settings import Players
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
@@ -134,7 +135,8 @@ class Bots:
         asked = _asked(table)
         counters = [table.counters[seat] for seat in asked]
         sitting = [table.seats[seat] for seat in asked]
-        thoughts = (self._think(table, bot) for bot in sitting)
+        # Each gets a match of its own, and now: the table's may move on while they think.
+        thoughts = [self._think(bot, table.match.copy(), table.bot_seed(bot.seat)) for bot in sitting]
         answers = await asyncio.gather(*thoughts, return_exceptions=True)
         try:
             for seat, counter, bot, answer in zip(asked, counters, sitting, answers, strict=True):
@@ -153,12 +155,9 @@ class Bots:
             if isinstance(answer, BaseException):
                 raise answer
 
-    async def _think(self, table: Table, bot: SeatRow) -> int:
+    async def _think(self, bot: SeatRow, match: AnyMatch, seed: int) -> int:
         level, seat = bot.bot, bot.seat
         assert level is not None
-        # The bot gets a match of its own: the table's may move on while it thinks.
-        match = table.match.copy()
-        seed = table.bot_seed(seat)
         loop = asyncio.get_running_loop()
         thought = loop.run_in_executor(self._threads, self.players.choose, level, match, seat, seed)
         closing = asyncio.ensure_future(self._closing.wait())

@@ -146,6 +146,17 @@ class Hand:
 
 
 @dataclass(frozen=True)
+class Latest:
+    """What tells whether anything about a table is new."""
+
+    #: How many rows its match has, and how often something about its seats has changed.
+    rows: int
+    seating: int
+    over: bool
+    next_table: str | None
+
+
+@dataclass(frozen=True)
 class Visit:
     """A table in a list of tables."""
 
@@ -175,11 +186,14 @@ class Store:
         self.url = make_url(url)
         #: Who writes to SQLite; other databases have writers take turns by themselves.
         self.writer: sqlite.Writer | None = None
+        #: Who reads there what is read most.
+        self.reader: sqlite.Reader | None = None
         if self.url.get_backend_name() == "sqlite":
             if self.url.database in (None, "", ":memory:"):
                 raise Unavailable("they are kept in a file, and this address names none")
             self.engine = sqlite.readers(self.url)
             self.writer = sqlite.Writer(self.url)
+            self.reader = sqlite.Reader(self.url)
         else:
             self.engine = create_async_engine(self.url, hide_parameters=True)
         #: What tells other processes of what is stored here; a server listens to them, too.
@@ -211,6 +225,8 @@ class Store:
         """Let all connections go. The writer's is the last: whoever closes an SQLite file last tidies it up."""
         self._closed = True
         await self.engine.dispose()
+        if self.reader:
+            await self.reader.close()
         if self.writer:
             await self.writer.close()
 
@@ -297,12 +313,14 @@ class Store:
     async def table(self, id: str) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
         """A table and its seats in order, or None."""
         t = schema.tables
-        async with self._connection() as connection:
-            row = (await connection.execute(select(t).where(t.c.id == id))).one_or_none()
+
+        def look(connection: Connection) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
+            row = connection.execute(select(t).where(t.c.id == id)).one_or_none()
             if row is None:
                 return None
-            seats = await connection.execute(_seats_of([id]))
-            return TableRow(**row._mapping), tuple(_seat(seat) for seat in seats)
+            return TableRow(**row._mapping), tuple(map(_seat, connection.execute(_seats_of([id]))))
+
+        return await self.read(look)
 
     async def seating(self, id: str) -> int:
         """How often something about the seats of a table has changed."""
@@ -335,10 +353,20 @@ class Store:
 
         return await self._write(work)
 
-    async def next_table(self, id: str) -> str | None:
-        """The rematch of a table."""
-        async with self._connection() as connection:
-            return await connection.scalar(select(schema.tables.c.next_table).where(schema.tables.c.id == id))
+    async def latest(self, id: str) -> Latest | None:
+        """What tells whether anything about a table is new, in one look; None where there is no such table."""
+        t, m = schema.tables, schema.moves
+        last = select(func.max(m.c.ply)).where(m.c.table == id).scalar_subquery()
+        query = select(last, t.c.seating, t.c.finished, t.c.next_table).where(t.c.id == id)
+
+        def look(connection: Connection) -> Latest | None:
+            found = connection.execute(query).one_or_none()
+            if found is None:
+                return None
+            ply, seating, finished, next_table = found
+            return Latest(0 if ply is None else ply + 1, seating, finished is not None, next_table)
+
+        return await self.read(look)
 
     async def tables_of(self, person: str, *, finished: bool, limit: int = 50) -> list[Visit]:
         """The tables at which a person sits, or sat before a bot took over, and those it has opened; newest first."""
@@ -426,8 +454,9 @@ class Store:
         """What those who have several seats at a table have in hand, by their ids."""
         h = schema.hands
         query = select(h.c.person, h.c.seat, h.c.told).where(h.c.table == table)
-        async with self._connection() as connection:
-            return {person: Hand(seat, told) for person, seat, told in await connection.execute(query)}
+        return await self.read(
+            lambda connection: {person: Hand(seat, told) for person, seat, told in connection.execute(query)}
+        )
 
     async def put_hand(self, table: str, person: str, hand: Hand) -> None:
         """Store what a person has in hand from now on."""
@@ -456,8 +485,7 @@ class Store:
             .where(m.c.table == table, m.c.ply >= since)
             .order_by(m.c.ply)
         )
-        async with self._connection() as connection:
-            return [MoveRow(*row) for row in await connection.execute(query)]
+        return await self.read(lambda connection: [MoveRow(*row) for row in connection.execute(query)])
 
     async def add_move(
         self,
@@ -513,6 +541,10 @@ class Store:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a function that only reads."""
+        if self.reader:
+            self._require_open()
+            with _failures():
+                return await self.reader.run(work)
         async with self._connection() as connection:
             return await connection.run_sync(work)
 
