@@ -35,7 +35,7 @@ _FIRST, _LONGEST, _JITTER = 1.0, 1.5, 0.3
 #: Every page is back within so many seconds of the server being ready.
 BACK = 3.0
 #: A match that has not asked its person, nor come to its end, after so many seconds is stuck.
-STUCK = 10.0
+STUCK = 60.0
 _LOST = (OSError, asyncio.IncompleteReadError, EOFError, ValueError, IndexError, TimeoutError)
 
 
@@ -190,23 +190,24 @@ async def _play(tables: list[Played], rate: float, stop: asyncio.Event) -> int:
     return count
 
 
-async def _stuck(tables: list[Played]) -> list[str]:
-    """The matches in which nobody is asked, and that are not over."""
+async def _going_on(tables: list[Played]) -> tuple[float, list[str]]:
+    """Seconds until every match asks its person, or is over; and those that never do."""
+    began = time.monotonic()
 
-    async def goes_on(played: Played) -> bool:
-        last = time.monotonic() + STUCK
-        while time.monotonic() < last:
+    async def goes_on(played: Played) -> float:
+        while (waited := time.monotonic() - began) < STUCK:
             try:
                 moves, _ = await played.look()
                 if moves or played.over:
-                    return True
+                    return waited
             except _LOST:
                 played.table.person.drop()
-            await asyncio.sleep(0.1)
-        return False
+            await asyncio.sleep(0.3)
+        return STUCK
 
-    going = await asyncio.gather(*map(goes_on, tables))
-    return [played.table.path for played, goes in zip(tables, going, strict=True) if not goes]
+    waited = await asyncio.gather(*map(goes_on, tables))
+    stuck = [played.table.path for played, seconds in zip(tables, waited, strict=True) if seconds >= STUCK]
+    return max(waited), stuck
 
 
 async def _lost(tables: list[Played], address: str, data: Path) -> list[str]:
@@ -249,8 +250,10 @@ async def run(given: argparse.Namespace, data: Path) -> bool:
         await _until(lambda: all(stream.back for stream in streams), 30)
         print(f"{given.tables} tables of {given.game}, {len(streams)} streams, {given.rate:g} moves a second", end="")
         print(f", {given.workers} process(es), {'PostgreSQL' if given.database else 'SQLite'}")
-        print("| kill | acknowledged moves before | ready after | last stream back after that | lost | stuck |")
-        print("|---|---|---|---|---|---|", flush=True)
+        print(
+            "| kill | acknowledged moves before | ready after | last stream back | last match goes on | lost | stuck |"
+        )
+        print("|---|---|---|---|---|---|---|", flush=True)
         for number in range(given.kills):
             stop = asyncio.Event()
             playing = asyncio.create_task(_play(tables, given.rate, stop))
@@ -269,10 +272,12 @@ async def run(given: argparse.Namespace, data: Path) -> bool:
             back = (max(stream.back for stream in streams) if is_back() else time.monotonic()) - ready
             stop.set()
             count = await playing
-            stuck = await _stuck(tables)
+            last, stuck = await _going_on(tables)
             lost = await _lost(tables, given.database, data)
             good &= not lost and not stuck and (given.one or back <= BACK)
-            print(f"| {number + 1} | {count} | {ready - killed:.1f} s | {max(0.0, back):.1f} s |", end="")
+            print(
+                f"| {number + 1} | {count} | {ready - killed:.1f} s | {max(0.0, back):.1f} s | {last:.1f} s |", end=""
+            )
             print(f" {len(lost)} | {len(stuck)} |", flush=True)
             for sentence in (*lost, *(f"{path} is stuck" for path in stuck)):
                 print(sentence)

@@ -223,15 +223,16 @@ async def _end(server, backend):
 @pytest.mark.parametrize("kind_of_store", ["postgresql"])
 async def test_a_listener_that_hears_nothing_is_noticed(settings, monkeypatch):
     """As where a network has swallowed the connection: it hears not even itself."""
-    monkeypatch.setattr(news_postgres, "BEAT", 0.05)
-    monkeypatch.setattr(news_postgres, "PATIENCE", 0.5)
+    monkeypatch.setattr(news_postgres, "BEAT", 0.2)
+    monkeypatch.setattr(news_postgres, "PATIENCE", 2.0)
     async with both(settings) as (one, two):
         ada, eve = await one.person("Ada"), await one.person("Eve")
         path = await one.shared_table(ada, eve)
         news = one.app.state.store.news
         async with page_open(one, eve, await one.shown(path)) as page:
             await _waits(page)
-            deaf = news._connection
+            while (deaf := news._connection) is None:
+                await asyncio.sleep(0.001)
             async with news._turn:
                 await deaf.execute("UNLISTEN *")
             await two.play(two.client(one.cookie_of(ada)), path)

@@ -54,6 +54,8 @@ class LocalNews(News):
         """Begin to listen; where that cannot be done nobody is told anything, and says so in the log."""
         try:
             self.folder.mkdir(mode=0o700, exist_ok=True)
+            # Nobody else may tell anything here, whatever it was before.
+            self.folder.chmod(0o700)
             self._locks = os.open(self.folder / "bots", os.O_RDWR | os.O_CREAT, 0o600)
             with socket.socket(socket.AF_UNIX) as listening:
                 listening.bind(self._address(self.process))
