@@ -91,6 +91,17 @@ class Played:
     over: bool = False
     busy: bool = False
 
+    async def open(self) -> None:
+        """Make a table, and look at it twice."""
+        await self.table.open()
+        for task in self.table.tasks:
+            task.cancel()
+        for stream in self.streams:
+            stream.task.cancel()
+        port, path, cookie = self.table.port, self.table.path, self.table.person.cookie
+        self.streams = [Stream(port, path, cookie), Stream(port, path, "")]
+        self.acknowledged, self.told, self.over = {}, 0, False
+
     async def look(self) -> tuple[list[str], int]:
         """The moves that the person may make, and its counter."""
         status, text = await self.table.person.ask("GET", f"{self.table.path}/fragment")
@@ -241,23 +252,25 @@ async def run(given: argparse.Namespace, data: Path) -> bool:
         await machine.ready()
         tables = [Played(Table(port, given.game, number), random.Random(number)) for number in range(given.tables)]
         for played in tables:
-            await played.table.open()
-            for task in played.table.tasks:
-                task.cancel()
-            path, cookie = played.table.path, played.table.person.cookie
-            played.streams = [Stream(port, path, cookie), Stream(port, path, "")]
-        streams = [stream for played in tables for stream in played.streams]
-        await _until(lambda: all(stream.back for stream in streams), 30)
-        print(f"{given.tables} tables of {given.game}, {len(streams)} streams, {given.rate:g} moves a second", end="")
+            await played.open()
+        await _until(lambda: all(stream.back for played in tables for stream in played.streams), 30)
+        print(
+            f"{given.tables} tables of {given.game}, {2 * len(tables)} streams, {given.rate:g} moves a second", end=""
+        )
         print(f", {given.workers} process(es), {'PostgreSQL' if given.database else 'SQLite'}")
         print(
             "| kill | acknowledged moves before | ready after | last stream back | last match goes on | lost | stuck |"
         )
         print("|---|---|---|---|---|---|---|", flush=True)
+        total = 0
         for number in range(given.kills):
+            for played in tables:
+                if played.over:
+                    await played.open()
             stop = asyncio.Event()
             playing = asyncio.create_task(_play(tables, given.rate, stop))
             await asyncio.sleep(rng.uniform(1.0, 5.0))
+            streams = [stream for played in tables for stream in played.streams]
             killed = time.monotonic()
             machine.kill(rng.randrange(given.workers) if given.one else None)
             if not given.one:
@@ -272,6 +285,7 @@ async def run(given: argparse.Namespace, data: Path) -> bool:
             back = (max(stream.back for stream in streams) if is_back() else time.monotonic()) - ready
             stop.set()
             count = await playing
+            total += count
             last, stuck = await _going_on(tables)
             lost = await _lost(tables, given.database, data)
             good &= not lost and not stuck and (given.one or back <= BACK)
@@ -281,11 +295,10 @@ async def run(given: argparse.Namespace, data: Path) -> bool:
             print(f" {len(lost)} | {len(stuck)} |", flush=True)
             for sentence in (*lost, *(f"{path} is stuck" for path in stuck)):
                 print(sentence)
-        total = sum(len(played.acknowledged) for played in tables)
-        over = sum(played.over for played in tables)
-        print(f"{total} moves were acknowledged in all; {over} matches came to their end.")
-        for stream in streams:
-            stream.task.cancel()
+        print(f"{total} moves were acknowledged in all.")
+        for played in tables:
+            for stream in played.streams:
+                stream.task.cancel()
     finally:
         machine.kill()
     return good
