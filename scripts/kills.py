@@ -32,8 +32,6 @@ from thorp.server.tables.store import Store, sqlite_url
 
 #: What a page does when its stream ends: seconds until the first try, the longest, and by what part they vary.
 _FIRST, _LONGEST, _JITTER = 1.0, 1.5, 0.3
-#: Every page is back within so many seconds of the server being ready.
-BACK = 3.0
 #: A match that has not asked its person, nor come to its end, after so many seconds is stuck.
 STUCK = 60.0
 _LOST = (OSError, asyncio.IncompleteReadError, EOFError, ValueError, IndexError, TimeoutError)
@@ -281,14 +279,14 @@ async def run(given: argparse.Namespace, data: Path) -> bool:
             def is_back(killed: float = killed, told: dict[Stream, int] = told) -> bool:
                 return all(stream.back > killed and stream.told >= told[stream] for stream in told)
 
-            await _until(is_back, BACK + 10)
+            await _until(is_back, given.back + 10)
             back = (max(stream.back for stream in streams) if is_back() else time.monotonic()) - ready
             stop.set()
             count = await playing
             total += count
             last, stuck = await _going_on(tables)
             lost = await _lost(tables, given.database, data)
-            good &= not lost and not stuck and (given.one or back <= BACK)
+            good &= not lost and not stuck and (given.one or back <= given.back)
             print(
                 f"| {number + 1} | {count} | {ready - killed:.1f} s | {max(0.0, back):.1f} s | {last:.1f} s |", end=""
             )
@@ -313,6 +311,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1, help="processes that serve (default: 1)")
     parser.add_argument("--one", action="store_true", help="kill one of these at a time, not all of them")
     parser.add_argument("--database", default="", help="an empty database of PostgreSQL (default: SQLite)")
+    parser.add_argument("--back", type=float, default=3, help="seconds for streams to come back (default: 3)")
     parser.add_argument("--game", default="tiny-towns", help="the game (default: tiny-towns)")
     parser.add_argument("--seed", type=int, default=1, help="what the moments follow from (default: 1)")
     given = parser.parse_args()
