@@ -310,6 +310,9 @@ def _serve_at(
 ) -> None:
     app = create_app(settings)
     config = _config(app, settings, door, sparing)
+    if gate:
+        # One connection in a turn, so that of many who come at once all processes get their part.
+        config.backlog = 1
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app, gate).run(sockets=[listening])
 
