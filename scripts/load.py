@@ -74,6 +74,12 @@ class Connection:
             return await self.ask("GET", address)
         return status, text
 
+    def drop(self) -> None:
+        """Forget a connection in whose middle something went wrong."""
+        if self._streams:
+            self._streams[1].close()
+            self._streams = None
+
 
 async def _head(reader: StreamReader) -> tuple[int, dict[str, str]]:
     lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")

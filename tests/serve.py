@@ -1,6 +1,7 @@
 """`thorp serve`, but for chance, and for limits where a test asks for none.
 
-Each run of a test deals the same games. Arguments: port, folder of the data, what chance begins with, `unlimited`.
+Each run of a test deals the same games. Arguments: port, folder of the data, what chance begins with, and as many as
+are wanted of `unlimited`, `database=URL`, `workers=N`.
 """
 
 import random
@@ -19,5 +20,12 @@ UNLIMITED: dict[str, Any] = {
 
 if __name__ == "__main__":
     port, data, chance, *more = sys.argv[1:]
-    limits = UNLIMITED if more == ["unlimited"] else {}
-    serve(Settings(Path(data), random_bits=random.Random(int(chance)).getrandbits, **limits), port=int(port))
+    limits = UNLIMITED if "unlimited" in more else {}
+    given = dict(each.split("=", 1) for each in more if "=" in each)
+    settings = Settings(
+        Path(data),
+        database=given.get("database", ""),
+        random_bits=random.Random(int(chance)).getrandbits,
+        **limits,
+    )
+    serve(settings, port=int(port), workers=int(given.get("workers", "1")))

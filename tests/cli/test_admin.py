@@ -108,7 +108,7 @@ def test_a_running_store_is_backed_up_and_put_back(data: Path, tmp_path: Path, c
     assert admin(data, "restore", str(copy), "--overwrite") == 0
     assert admin(data, "show", "first") == 0
     assert stat.S_IMODE((data / DATABASE).stat().st_mode) == 0o600
-    assert sorted(path.name for path in data.iterdir()) == [DATABASE]
+    assert sorted(path.name for path in data.iterdir()) == [DATABASE, f"{DATABASE}-lock"]
 
 
 def test_a_copy_takes_the_place_of_a_damaged_database(data: Path, tmp_path: Path, capsys: Said) -> None:

@@ -5,21 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import random
 import shutil
 import threading
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx2
 import pytest
 import toy
-from sqlalchemy.engine import make_url
+from postgres import database
 from starlette.applications import Starlette
 
 from thorp.core.match import Match
@@ -185,10 +182,6 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-#: A PostgreSQL in which tests may make databases.
-POSTGRES = make_url(os.environ.get("THORP_TEST_POSTGRES", "postgresql+asyncpg://postgres@127.0.0.1:5432/test"))
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Tests that are marked `any_store` run on SQLite and on PostgreSQL."""
     if metafunc.definition.get_closest_marker("any_store") and "kind_of_store" in metafunc.fixturenames:
@@ -203,21 +196,8 @@ def kind_of_store() -> str:
 @pytest.fixture
 def postgres() -> Iterator[str]:
     """The address of an empty database in PostgreSQL."""
-    name = f"thorp_{uuid.uuid4().hex}"
-
-    async def say(sentence: str) -> None:
-        connection = await asyncpg.connect(POSTGRES.set(drivername="postgresql").render_as_string(False), timeout=5)
-        try:
-            await connection.execute(sentence)
-        finally:
-            await connection.close()
-
-    try:
-        asyncio.run(say(f"CREATE DATABASE {name}"))
-    except (OSError, asyncpg.PostgresError) as error:
-        pytest.skip(f"no PostgreSQL can be reached at {POSTGRES} ({error})")
-    yield POSTGRES.set(database=name).render_as_string(False)
-    asyncio.run(say(f"DROP DATABASE {name} WITH (FORCE)"))
+    with database() as address:
+        yield address
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ async def test_a_table_that_is_stored_is_never_told_as_if_it_were_not(server, mo
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "table", fail)
-        patch.setattr(store, "moves", fail)
+        patch.setattr(store, "latest", fail)
         path = await server.table(ada)
     await server.quiet()
     assert (await server.at(path)).counters == [0, 1]

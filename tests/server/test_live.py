@@ -220,8 +220,8 @@ async def test_the_server_stops_although_pages_are_open(server):
 
 @pytest.fixture
 def readings(server, monkeypatch):
-    """The readings of moves from the store."""
-    return count_calls(monkeypatch, server.app.state.store, "moves")
+    """The looks into the store for something new."""
+    return count_calls(monkeypatch, server.app.state.store, "latest")
 
 
 def count_calls(monkeypatch, thing, name):
@@ -276,7 +276,7 @@ async def test_all_who_watch_share_their_heartbeats(settings, monkeypatch):
             pages = [await stack.enter_async_context(page_open(server, None, shown)) for _ in range(30)]
             for page in pages:
                 await page.block()
-            readings = count_calls(monkeypatch, server.app.state.store, "moves")
+            readings = count_calls(monkeypatch, server.app.state.store, "latest")
             beats = 0
             while len(readings) < 4:
                 await pages[0].block()
@@ -299,16 +299,16 @@ async def test_who_asks_at_the_same_time_shares_one_reading(server, readings):
 async def test_a_reading_that_fails_is_nobody_else_s(server, monkeypatch):
     path = await server.shared_table(await server.person(), await server.person())
     table = await server.at(path)
-    original, tries = server.app.state.store.moves, []
+    original, tries = server.app.state.store.latest, []
 
-    async def moves(*args):
+    async def latest(*args):
         tries.append(args)
         await asyncio.sleep(0)
         if len(tries) == 1:
             raise Unavailable("not now")
         return await original(*args)
 
-    monkeypatch.setattr(server.app.state.store, "moves", moves)
+    monkeypatch.setattr(server.app.state.store, "latest", latest)
     found = await asyncio.gather(*(server.app.state.tables.open(table.id) for _ in range(3)), return_exceptions=True)
     assert isinstance(found[0], Unavailable)
     assert found[1:] == [table, table]

@@ -95,16 +95,16 @@ async def test_a_rematch_is_not_forgotten_by_who_looked_before_it_was_there(serv
     await server.play_out(path, ada, eve)
     store = server.app.state.store
     looked, go_on = asyncio.Event(), asyncio.Event()
-    next_table = store.next_table
+    latest = store.latest
 
     async def slow(id):
         monkeypatch.undo()
-        found = await next_table(id)
+        found = await latest(id)
         looked.set()
         await go_on.wait()
         return found
 
-    monkeypatch.setattr(store, "next_table", slow)
+    monkeypatch.setattr(store, "latest", slow)
     looking = asyncio.create_task(server.at(path))
     await looked.wait()
     id = path.rpartition("/")[2]
@@ -251,6 +251,7 @@ async def test_a_store_that_cannot_be_reached(server, monkeypatch, tmp_path):
     nowhere = Store(sqlite_url(tmp_path / "nowhere" / "thorp.db"))
     with monkeypatch.context() as patch:
         patch.setattr(server.app.state.store, "engine", nowhere.engine)
+        patch.setattr(server.app.state.store, "reader", nowhere.reader)
         patch.setattr(server.app.state.store, "writer", nowhere.writer)
         for answer in (await ada.get(path), await ada.get("/"), await ada.post("/me", data={"name": "Eve"})):
             assert answer.status_code == 503

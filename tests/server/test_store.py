@@ -262,6 +262,9 @@ async def test_nobody_else_can_read_what_is_stored(settings, tmp_path, generous,
             DATABASE: 0o600,
             f"{DATABASE}-wal": 0o600,
             f"{DATABASE}-shm": 0o600,
+            # whose turn it is to write, and where other processes are told what is new
+            f"{DATABASE}-lock": 0o600,
+            f"{DATABASE}-news": 0o700,
         }
     assert not caplog.records
 

@@ -118,7 +118,7 @@ def _serve(given: argparse.Namespace) -> int:
         return 1
     values = chosen(given)
     values["data"] = values["data"] or default_data_dir()
-    serve(settings_of(values), values["host"], values["port"], open_browser=given.open)
+    serve(settings_of(values), values["host"], values["port"], workers=values["workers"], open_browser=given.open)
     return 0
 
 

@@ -182,6 +182,7 @@ def _of(name: str, read: Callable[[str], Any], metavar: str, help: str, meant: s
 _SETTINGS = (
     _Setting("host", str, "ADDRESS", "address to listen on", "127.0.0.1", "127.0.0.1, this machine only"),
     _Setting("port", _port, "N", "port; 0: any free one", 8765),
+    _Setting("workers", _count, "N", "processes that share the work, on one port and one store", 1),
     _Setting("data", Path, "FOLDER", "folder of the database", None, "the user's data folder"),
     _of("database", str, "URL", "another database, as postgresql+asyncpg://thorp@db/thorp", "in --data"),
     _of("metrics_token", _token, "TOKEN", "who brings it may read /metrics; better set in a file", "nobody may"),

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from thorp.server.tables import schema, sqlite
 from thorp.server.tables.archive import is_recorded
+from thorp.server.tables.news import announce
 from thorp.server.tables.store import now
 
 #: How long a copy waits for somebody who writes, in seconds.
@@ -80,6 +81,7 @@ def close(connection: Connection, id: str) -> None:
     if not connection.execute(closing).rowcount:
         _summary(connection, id)
         raise Refused(f"The table {id} is over already.")
+    announce(connection, id)
 
 
 def remove(connection: Connection, id: str) -> None:
@@ -97,6 +99,7 @@ def remove(connection: Connection, id: str) -> None:
     looks, r = schema.looks, schema.records
     unused = looks.c.digest.not_in(select(r.c.sheet)), looks.c.digest.not_in(select(r.c.drawings))
     connection.execute(delete(looks).where(*unused))
+    announce(connection, id)
 
 
 def _summary(connection: Connection, id: str) -> Summary:

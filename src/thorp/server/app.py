@@ -25,10 +25,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from thorp.server import workers as several
 from thorp.server.logs import Sparing
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.live import Live
+from thorp.server.tables.neighbours import Neighbours
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.records import Records
 from thorp.server.tables.refusals import Refusal
@@ -158,6 +160,7 @@ def create_app(settings: Settings) -> Starlette:
         settings.random_bits,
     )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
+    state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots)
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
     return app
@@ -169,6 +172,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await state.store.open()
     _warn_of_others(state.store)
     state.cookies = Cookies(await state.store.secret("cookies"), await state.store.secret("id"))
+    await state.neighbours.open()
     getting_ready = asyncio.create_task(_get_ready(app))
     try:
         yield
@@ -177,6 +181,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
         await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
+        await state.neighbours.close()
         await state.store.close()
 
 
@@ -218,13 +223,17 @@ class _Server(uvicorn.Server):
     #: So many connections may wait until they are accepted.
     QUEUE = 1024
 
-    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+    def __init__(self, config: uvicorn.Config, app: Starlette, gate: several.Gate | None = None) -> None:
         super().__init__(config)
         self._live: Live = app.state.live
+        self._readiness: Readiness = app.state.readiness
+        self._gate = gate
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start."""
         asyncio.get_running_loop().set_exception_handler(connections.report)
+        if self._gate:
+            await self._gate.wait(self._readiness.all_ready, lambda: self.should_exit)
         await super().startup(sockets)
         # To asyncio the backlog is also how many it accepts in one turn, before any of them can be turned away.
         for listening in sockets or ():
@@ -244,10 +253,18 @@ def default_data_dir() -> Path:
     return Path(os.environ.get("THORP_DATA") or user_data_path("thorp", appauthor=False))
 
 
-def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, open_browser: bool = False) -> None:
-    """Serve until interrupted. Port 0 takes a free one. Raises SystemExit with a sentence where it cannot start."""
-    sparing = Sparing(as_json=settings.log_format == "json")
-    logging.basicConfig(level=logging.WARNING, handlers=[sparing])
+def serve(
+    settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, workers: int = 1, open_browser: bool = False
+) -> None:
+    """Serve until interrupted, with so many processes. Port 0 takes a free one.
+
+    Raises SystemExit with a sentence where it cannot start.
+    """
+    sparing = _begin_log(settings)
+    if workers > 1 and not several.POSSIBLE:
+        raise SystemExit(
+            "Thorp cannot serve so: on this system one process cannot share its port. Leave out --workers."
+        )
     try:
         door = _door(settings)
     except ValueError as error:
@@ -277,10 +294,34 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, *, open
     print(f"Thorp is at {address}  (its tables are kept in {where}; Ctrl-C stops it)", flush=True)
     if open_browser:
         webbrowser.open(address)
+    if workers > 1:
+        several.serve(settings, workers, listening)
+    else:
+        _serve_at(settings, listening, door, sparing)
+
+
+def serve_at(settings: Settings, listening: socket.socket, gate: several.Gate) -> None:
+    """Serve at a socket that listens until interrupted, as one of several processes on a store that is in order."""
+    _serve_at(settings, listening, _door(settings), _begin_log(settings), gate)
+
+
+def _serve_at(
+    settings: Settings, listening: socket.socket, door: Door, sparing: Sparing, gate: several.Gate | None = None
+) -> None:
     app = create_app(settings)
     config = _config(app, settings, door, sparing)
+    if gate:
+        # One connection in a turn, so that of many who come at once all processes get their part.
+        config.backlog = 1
     with contextlib.suppress(KeyboardInterrupt):
-        _Server(config, app).run(sockets=[listening])
+        _Server(config, app, gate).run(sockets=[listening])
+
+
+def _begin_log(settings: Settings) -> Sparing:
+    """Let warnings and errors be written, and hold back what repeats."""
+    sparing = Sparing(as_json=settings.log_format == "json")
+    logging.basicConfig(level=logging.WARNING, handlers=[sparing])
+    return sparing
 
 
 def _door(settings: Settings) -> Door:

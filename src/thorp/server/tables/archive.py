@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from thorp.server.tables import schema
+from thorp.server.tables.news import announce
 from thorp.server.tables.store import TableRow, now
 
 #: Little memory, and a window that takes in all boards of a match, which are much alike.
@@ -115,13 +116,6 @@ def lacking(connection: Connection) -> Sequence[str]:
     return [str(id) for id in connection.scalars(query)]
 
 
-def is_over(connection: Connection, table: str) -> bool | None:
-    """Whether a table is over; None where there is none."""
-    t = schema.tables
-    found = connection.execute(select(t.c.finished).where(t.c.id == table)).one_or_none()
-    return None if found is None else found[0] is not None
-
-
 def changes(connection: Connection, table: str) -> tuple[RulesChange, ...]:
     """When a table went on by newer rules, oldest first."""
     c = schema.rules_changes
@@ -139,6 +133,7 @@ def go_on(
     t, c = schema.tables, schema.rules_changes
     changed = {"rules_version": rules, "generator_version": generator, "finished": finished}
     connection.execute(update(t).where(t.c.id == old.id).values(**changed))
+    announce(connection, old.id)
     if rows:
         row = {"table": old.id, "rules_version": rules, "generator_version": generator, "ply": ply}
         connection.execute(insert(c).values(**row, made=now()))
@@ -151,6 +146,7 @@ def close(connection: Connection, old: TableRow, rows: int, packed: Packed) -> b
         return False
     t = schema.tables
     connection.execute(update(t).where(t.c.id == old.id).values(finished=now()))
+    announce(connection, old.id)
     return keep(connection, old.id, packed)
 
 

@@ -9,6 +9,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch
 from thorp.server.settings import Players
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
@@ -17,12 +18,18 @@ from thorp.server.tables.table import Table
 
 log = logging.getLogger(__name__)
 
+#: Seconds after which bots that another process sees to are looked at here, too: it may have ended.
+STAND_BY = 3.0
 #: The longest wait of a bot that fails again and again, in seconds.
 LONGEST_WAIT = 60.0
 
 
 class Bots:
-    """All bots of this process. Where several servers share a store the key of a move decides whose answer counts."""
+    """All bots of this process.
+
+    Where several processes share a store one at a time asks the bots of a table, as far as they hear each other; and in
+    any case the key of a move decides whose answer counts.
+    """
 
     def __init__(self, tables: Tables, players: Players, retry: float) -> None:
         self.tables = tables
@@ -30,6 +37,8 @@ class Bots:
         self.retry = retry
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
         self._at_work: dict[str, asyncio.Task[None]] = {}
+        self._standing_by: dict[str, asyncio.TimerHandle] = {}
+        self._taking_over: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         tables.on_move.append(self.wake)
 
@@ -42,6 +51,29 @@ class Bots:
         """Have a look at a table, and at its bots; where it cannot be read just now, look again."""
         if not self._closing.is_set() and id not in self._at_work:
             self._at_work[id] = asyncio.create_task(self._work(id))
+
+    def stand_by(self, table: Table) -> None:
+        """Another process has played at a table and asks its bots; where it does not, this one does after a while."""
+        if table.id not in self._standing_by and not self._closing.is_set() and _asked(table):
+            later = asyncio.get_running_loop().call_later(STAND_BY, self._look_again, table.id)
+            self._standing_by[table.id] = later
+
+    def _look_again(self, id: str) -> None:
+        del self._standing_by[id]
+        if table := self.tables.seen(id):
+            self.wake(table)
+
+    def take_over(self) -> None:
+        """Another process has ended: go on where its bots were at work."""
+        if not self._closing.is_set() and (self._taking_over is None or self._taking_over.done()):
+            self._taking_over = asyncio.create_task(self._take_over())
+
+    async def _take_over(self) -> None:
+        try:
+            await self.wake_all()
+        except Exception as error:
+            # They go on when their tables are opened.
+            log.warning("bots of another server cannot be taken over (%s)", type(error).__name__)
 
     async def wake_all(self, limit: int = 100) -> None:
         """After a start: go on where bots were at work. Other tables go on when somebody opens them."""
@@ -56,17 +88,27 @@ class Bots:
     async def close(self) -> None:
         """Stop thinking; what is not stored will be thought again."""
         self._closing.set()
+        for later in self._standing_by.values():
+            later.cancel()
+        if self._taking_over:
+            await asyncio.gather(self._taking_over, return_exceptions=True)
         await asyncio.gather(*self._at_work.values(), return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _work(self, id: str) -> None:
-        wait = self.retry
+        wait, mine, patience = self.retry, False, 0.1
         try:
             while not self._closing.is_set():
                 try:
                     table = await self.tables.known(id)
                     if not _asked(table):
                         return
+                    if not mine and not (mine := await self.tables.store.news.claim(id)):
+                        # Another process is at it. It is done soon, or it ends and can be followed.
+                        await self._pause(patience)
+                        patience = min(2 * patience, STAND_BY)
+                        await self.tables.open(id)
+                        continue
                     await self._answer(table)
                     wait = self.retry
                 except (_Stopped, Gone, Unknown):
@@ -82,6 +124,8 @@ class Bots:
                     await self._pause(wait)
                     wait = min(2 * wait, LONGEST_WAIT)
         finally:
+            if mine:
+                self.tables.store.news.release(id)
             # Nothing is awaited between the last look at the table and here: no wake is lost.
             del self._at_work[id]
 
@@ -91,7 +135,8 @@ class Bots:
         asked = _asked(table)
         counters = [table.counters[seat] for seat in asked]
         sitting = [table.seats[seat] for seat in asked]
-        thoughts = (self._think(table, bot) for bot in sitting)
+        # Each gets a match of its own, and now: the table's may move on while they think.
+        thoughts = [self._think(bot, table.match.copy(), table.bot_seed(bot.seat)) for bot in sitting]
         answers = await asyncio.gather(*thoughts, return_exceptions=True)
         try:
             for seat, counter, bot, answer in zip(asked, counters, sitting, answers, strict=True):
@@ -110,12 +155,9 @@ class Bots:
             if isinstance(answer, BaseException):
                 raise answer
 
-    async def _think(self, table: Table, bot: SeatRow) -> int:
+    async def _think(self, bot: SeatRow, match: AnyMatch, seed: int) -> int:
         level, seat = bot.bot, bot.seat
         assert level is not None
-        # The bot gets a match of its own: the table's may move on while it thinks.
-        match = table.match.copy()
-        seed = table.bot_seed(seat)
         loop = asyncio.get_running_loop()
         thought = loop.run_in_executor(self._threads, self.players.choose, level, match, seat, seed)
         closing = asyncio.ensure_future(self._closing.wait())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+from thorp.server.tables.news import Present
 
 
 @dataclass(eq=False)
@@ -35,6 +37,10 @@ class Live:
         self._visitors: dict[str, Counter[str]] = {}
         #: What keeps a watched table up to date, one task for all who watch it.
         self._keeping: dict[str, asyncio.Task[None]] = {}
+        #: Who has each table open at other processes.
+        self._elsewhere: dict[str, dict[str, Present]] = {}
+        #: Called with every table that somebody has begun or ceased to watch here.
+        self.on_visit: list[Callable[[str], None]] = []
         self.closing = asyncio.Event()
 
     def tell(self, table: str) -> None:
@@ -57,9 +63,43 @@ class Live:
         """Whether anybody waits for news of a table."""
         return table in self._waiting
 
-    def visitors(self, table: str) -> Mapping[str, int]:
+    @property
+    def watched(self) -> Collection[str]:
+        """The tables for whose news anybody waits."""
+        return tuple(self._waiting)
+
+    def visitors_here(self, table: str) -> Mapping[str, int]:
         """Who has pages of a table open in this process, and how many."""
         return self._visitors.get(table, {})
+
+    def visitors(self, table: str) -> Mapping[str, int]:
+        """Who has pages of a table open, and how many; of those at other processes, who sits there."""
+        here = self.visitors_here(table)
+        if table not in self._elsewhere:
+            return here
+        return Counter(here) + Counter(
+            person for present in self._elsewhere[table].values() for person in present.people
+        )
+
+    def watching_elsewhere(self, table: str) -> int:
+        """How many look on at other processes."""
+        return sum(present.watching for present in self._elsewhere.get(table, {}).values())
+
+    def put_elsewhere(self, process: str, table: str, present: Present) -> None:
+        """Take note of who has a table open at another process by now."""
+        there = self._elsewhere.setdefault(table, {})
+        before = there.pop(process, Present())
+        if present:
+            there[process] = present
+        if not there:
+            del self._elsewhere[table]
+        if present.people != before.people:
+            self.tell(table)
+
+    def forget_elsewhere(self, process: str) -> None:
+        """Another process has ended."""
+        for table in [table for table, there in self._elsewhere.items() if process in there]:
+            self.put_elsewhere(process, table, Present())
 
     def is_present(self, table: str, person: str) -> bool:
         """Whether a person has a page of a table open."""
@@ -77,6 +117,7 @@ class Live:
         visitors[page.visitor] += 1
         if page.sits and visitors[page.visitor] == 1:
             self.tell(table)
+        self._visited(table)
         try:
             yield
         finally:
@@ -89,6 +130,11 @@ class Live:
             if not self._waiting[table]:
                 del self._waiting[table], self._visitors[table]
                 self._keeping.pop(table).cancel()
+            self._visited(table)
+
+    def _visited(self, table: str) -> None:
+        for listener in self.on_visit:
+            listener(table)
 
     @contextmanager
     def answering(self, table: str, id: str, visitor: str) -> Iterator[tuple[Page, ...]]:

@@ -8,8 +8,10 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Iterator
 
 import thorp.players
+from thorp.compiling.disk import cache_root
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import show_progress
 from thorp.core.match import AnyMatch, Match
@@ -115,6 +117,22 @@ def warm_up(id: str, players: Players) -> None:
         players.choose(name, match, match.waiting[0], 0)
 
 
+@contextlib.contextmanager
+def _alone(id: str) -> Iterator[None]:
+    """Several servers start at once: one of them compiles a game, and the others wait, and load what it has made."""
+    try:
+        import fcntl
+
+        cache_root().mkdir(parents=True, exist_ok=True)
+        lock = (cache_root() / f"{id}.lock").open("w")
+    except (ImportError, OSError):
+        yield
+        return
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def main(id: str) -> None:
     """Fill the cache with the compiled rules of a game: a bar for people, and numbers for the server."""
 
@@ -123,8 +141,9 @@ def main(id: str) -> None:
         print(done, total, flush=True)
 
     try:
-        find_game(id).prepare(tell)
-        warm_up(id, thorp.players)
+        with _alone(id):
+            find_game(id).prepare(tell)
+            warm_up(id, thorp.players)
     except Exception as error:
         sys.stderr.write(f"\nThe rules of {id} cannot be compiled: {error}\n")
 

@@ -23,7 +23,7 @@ from thorp.server.tables.checking import Checking
 from thorp.server.tables.records import Ending, Over, Records, play_again, play_row, versions_here, versions_of
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
 from thorp.server.tables.schema import CONTINUED, TAKE_BACK
-from thorp.server.tables.store import Company, Hand, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken, now
+from thorp.server.tables.store import Company, Hand, Latest, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken, now
 from thorp.server.tables.table import Player, Table
 
 log = logging.getLogger(__name__)
@@ -242,9 +242,8 @@ class Tables:
         async with table.lock:
             # Who asks at the same time shares one reading: one that began after the last of them had asked.
             if table.read <= asked:
-                await self._catch_up(table)
-                is_over = await self.store.read(lambda connection: archive.is_over(connection, id))
-                if is_over is None or (is_over and not table.match.over):
+                latest = await self._catch_up(table)
+                if latest is None or (latest.over and not table.match.over):
                     await self._leave(table)
         return table
 
@@ -346,28 +345,34 @@ class Tables:
             if id != next(reversed(self._cache)) and not table.lock.locked() and not self._is_watched(id):
                 del self._cache[id]
 
-    async def _catch_up(self, table: Table) -> None:
-        """Read what other servers, or this one before it stopped, have stored, and tell the pages about it."""
+    async def _catch_up(self, table: Table) -> Latest | None:
+        """Read what other servers, or this one before it stopped, have stored, and tell the pages about it.
+
+        One look tells whether there is anything; it is None where the table is no more.
+        """
         began, mark, hands = time.monotonic(), table.mark, table.hands
-        rows = await self.store.moves(table.id, table.version)
-        if rows:
+        latest = await self.store.latest(table.id)
+        if latest is None:
+            return None
+        if latest.rows > table.version:
+            rows = await self.store.moves(table.id, table.version)
             match = table.match.copy()
             played, asked = [], []
             for row in rows:
                 played.append(_replay(table.row, match, row))
                 asked.append(match.waiting)
             table.advance(match, [row.seat for row in rows], played, asked)
-        await self._look_at_seats(table)
+        if latest.seating != table.row.seating:
+            await self._look_at_seats(table)
         if table.is_shared:
             table.hands = await self.store.hands(table.id)
-        if table.match.over and table.row.next_table is None:
-            following = await self.store.next_table(table.id)
-            # There may be a rematch by now although there was none when we looked.
-            if following is not None:
-                table.furnish(replace(table.row, next_table=following), table.seats)
+        # There may be a rematch by now although there was none when we looked.
+        if table.match.over and table.row.next_table is None and latest.next_table is not None:
+            table.furnish(replace(table.row, next_table=latest.next_table), table.seats)
         table.read = began
         if (table.mark, table.hands) != (mark, hands):
             self._tell(table.id)
+        return latest
 
     # --- playing -------------------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import os
 import stat
+import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +26,12 @@ BUSY_TIMEOUT = 5.0
 PATIENCE = 5.0
 #: How many connections read. A connection needs a thread, and is kept.
 READERS = 5
+#: How often a writer looks whether it is its turn, in seconds.
+_LOOK = 0.001
+#: Whether files can be locked so that locks end with their process.
+CAN_LOCK = sys.platform != "win32"
+#: So a connection cannot write, not even what a checkpoint brings into the file.
+_READING = ("query_only = ON", "wal_autocheckpoint = 0")
 #: Files up to so many bytes are looked through before a server starts: that takes a second on a slow disk.
 LOOKED_THROUGH = 64 * 1024 * 1024
 
@@ -34,7 +42,8 @@ class Writer:
     A transaction is a function that runs as a whole in the writer's thread. So the file is locked no longer than the
     disk needs, however busy the loop is; and whoever gives up waiting leaves no transaction open: it has not begun
     and never will, or it runs to its end. It is also the only connection that checkpoints, since SQLite before
-    3.51.3 may lose what was committed where one connection writes while another one does that.
+    3.51.3 may lose what was committed where one connection writes while another one does that. Writers of several
+    processes take turns at a lock of their own for the same reason: a transaction and its checkpoint are one turn.
     """
 
     def __init__(self, url: URL) -> None:
@@ -43,6 +52,8 @@ class Writer:
         )
         _prepare(self.engine, "BEGIN IMMEDIATE", ("journal_mode = WAL", "synchronous = FULL"))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        file = file_of(url)
+        self._turns = file and Turns(file.with_name(f"{file.name}-lock"))
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction, and return when it is committed. Raises TimeoutError where its turn does not come."""
@@ -59,19 +70,95 @@ class Writer:
             raise
 
     def _transact(self, work: Callable[[Connection], T]) -> T:
-        with self.engine.begin() as connection:
+        with self._turns or contextlib.nullcontext(), self.engine.begin() as connection:
             return work(connection)
 
     async def close(self) -> None:
         """Let the connection go, after what has been handed in."""
-        await asyncio.wrap_future(self._thread.submit(self.engine.dispose))
+        await asyncio.wrap_future(self._thread.submit(self._end))
         self._thread.shutdown(wait=False)
+
+    def _end(self) -> None:
+        with contextlib.ExitStack() as turn:
+            # Whoever closes the last connection of all checkpoints, too; who is last is alone with the file anyway.
+            with contextlib.suppress(TimeoutError):
+                turn.enter_context(self._turns or contextlib.nullcontext())
+            self.engine.dispose()
+        if self._turns:
+            self._turns.close()
+
+
+class Turns:
+    """A lock that one process has at a time, or one writer of it: the system takes it back from those that end.
+
+    Where the system has no such locks, or the folder takes no file, SQLite's own have to do. Raises TimeoutError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+
+    def __enter__(self) -> None:
+        if not CAN_LOCK:
+            return
+        import fcntl
+
+        if self._file is None:
+            try:
+                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            except OSError:
+                return
+        last = time.monotonic() + BUSY_TIMEOUT
+        while True:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError as error:
+                if time.monotonic() > last:
+                    raise TimeoutError(f"another server was writing for {BUSY_TIMEOUT:g} s") from error
+                time.sleep(_LOOK)
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            import fcntl
+
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Let the file go."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class Reader:
+    """Reads that are functions, each run as a whole in a thread: a third of the work of a step after the other."""
+
+    def __init__(self, url: URL) -> None:
+        self.engine = create_engine(
+            url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=READERS, max_overflow=0, hide_parameters=True
+        )
+        _prepare(self.engine, "BEGIN", _READING)
+        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that only reads."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, work)
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with self.engine.connect() as connection:
+            return work(connection)
+
+    async def close(self) -> None:
+        """Let the connections go, after what has been handed in."""
+        await asyncio.to_thread(self._threads.shutdown)
+        self.engine.dispose()
 
 
 def readers(url: URL) -> AsyncEngine:
     """Connections that cannot write, not even what a checkpoint brings into the file."""
     engine = create_async_engine(url, pool_size=READERS, max_overflow=0, hide_parameters=True)
-    _prepare(engine.sync_engine, "BEGIN", ("query_only = ON", "wal_autocheckpoint = 0"))
+    _prepare(engine.sync_engine, "BEGIN", _READING)
     return engine
 
 

@@ -27,6 +27,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from thorp.server.tables import schema, sqlite
+from thorp.server.tables.news import News, announce, announced
+from thorp.server.tables.news_local import POSSIBLE, LocalNews
+from thorp.server.tables.news_postgres import PostgresNews
 
 T = TypeVar("T")
 
@@ -143,6 +146,17 @@ class Hand:
 
 
 @dataclass(frozen=True)
+class Latest:
+    """What tells whether anything about a table is new."""
+
+    #: How many rows its match has, and how often something about its seats has changed.
+    rows: int
+    seating: int
+    over: bool
+    next_table: str | None
+
+
+@dataclass(frozen=True)
 class Visit:
     """A table in a list of tables."""
 
@@ -172,13 +186,18 @@ class Store:
         self.url = make_url(url)
         #: Who writes to SQLite; other databases have writers take turns by themselves.
         self.writer: sqlite.Writer | None = None
+        #: Who reads there what is read most.
+        self.reader: sqlite.Reader | None = None
         if self.url.get_backend_name() == "sqlite":
             if self.url.database in (None, "", ":memory:"):
                 raise Unavailable("they are kept in a file, and this address names none")
             self.engine = sqlite.readers(self.url)
             self.writer = sqlite.Writer(self.url)
+            self.reader = sqlite.Reader(self.url)
         else:
             self.engine = create_async_engine(self.url, hide_parameters=True)
+        #: What tells other processes of what is stored here; a server listens to them, too.
+        self.news = _news(self.url)
         self._closed = False
         self._clock = clock
         self._checking = asyncio.Lock()
@@ -206,6 +225,8 @@ class Store:
         """Let all connections go. The writer's is the last: whoever closes an SQLite file last tidies it up."""
         self._closed = True
         await self.engine.dispose()
+        if self.reader:
+            await self.reader.close()
         if self.writer:
             await self.writer.close()
 
@@ -284,6 +305,7 @@ class Store:
                 return str(following)
             _insert_table(connection, table, seats)
             connection.execute(update(t).where(t.c.id == old).values(next_table=table.id))
+            announce(connection, old)
             return table.id
 
         return await self._write(add)
@@ -291,12 +313,14 @@ class Store:
     async def table(self, id: str) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
         """A table and its seats in order, or None."""
         t = schema.tables
-        async with self._connection() as connection:
-            row = (await connection.execute(select(t).where(t.c.id == id))).one_or_none()
+
+        def look(connection: Connection) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
+            row = connection.execute(select(t).where(t.c.id == id)).one_or_none()
             if row is None:
                 return None
-            seats = await connection.execute(_seats_of([id]))
-            return TableRow(**row._mapping), tuple(_seat(seat) for seat in seats)
+            return TableRow(**row._mapping), tuple(map(_seat, connection.execute(_seats_of([id]))))
+
+        return await self.read(look)
 
     async def seating(self, id: str) -> int:
         """How often something about the seats of a table has changed."""
@@ -324,14 +348,25 @@ class Store:
                 if seat != old:
                     where = (s.c.table == id, s.c.seat == seat.seat)
                     connection.execute(update(s).where(*where).values(**seat.__dict__))
+            announce(connection, id)
             return after
 
         return await self._write(work)
 
-    async def next_table(self, id: str) -> str | None:
-        """The rematch of a table."""
-        async with self._connection() as connection:
-            return await connection.scalar(select(schema.tables.c.next_table).where(schema.tables.c.id == id))
+    async def latest(self, id: str) -> Latest | None:
+        """What tells whether anything about a table is new, in one look; None where there is no such table."""
+        t, m = schema.tables, schema.moves
+        last = select(func.max(m.c.ply)).where(m.c.table == id).scalar_subquery()
+        query = select(last, t.c.seating, t.c.finished, t.c.next_table).where(t.c.id == id)
+
+        def look(connection: Connection) -> Latest | None:
+            found = connection.execute(query).one_or_none()
+            if found is None:
+                return None
+            ply, seating, finished, next_table = found
+            return Latest(0 if ply is None else ply + 1, seating, finished is not None, next_table)
+
+        return await self.read(look)
 
     async def tables_of(self, person: str, *, finished: bool, limit: int = 50) -> list[Visit]:
         """The tables at which a person sits, or sat before a bot took over, and those it has opened; newest first."""
@@ -408,6 +443,7 @@ class Store:
                 # The tables first: so this waits for whoever changes their seats, and comes in nobody's way.
                 connection.execute(update(t).where(t.c.id.in_(ids)).values(seating=t.c.seating + 1))
                 connection.execute(update(s).where(*where).values(name=name))
+                announce(connection, *ids)
             return ids
 
         return await self._write(change)
@@ -418,8 +454,9 @@ class Store:
         """What those who have several seats at a table have in hand, by their ids."""
         h = schema.hands
         query = select(h.c.person, h.c.seat, h.c.told).where(h.c.table == table)
-        async with self._connection() as connection:
-            return {person: Hand(seat, told) for person, seat, told in await connection.execute(query)}
+        return await self.read(
+            lambda connection: {person: Hand(seat, told) for person, seat, told in connection.execute(query)}
+        )
 
     async def put_hand(self, table: str, person: str, hand: Hand) -> None:
         """Store what a person has in hand from now on."""
@@ -430,6 +467,7 @@ class Store:
             changed = connection.execute(update(h).where(h.c.table == table, h.c.person == person).values(**values))
             if not changed.rowcount:
                 connection.execute(insert(h).values(table=table, person=person, **values))
+            announce(connection, table)
 
         try:
             await self._write(put)
@@ -447,8 +485,7 @@ class Store:
             .where(m.c.table == table, m.c.ply >= since)
             .order_by(m.c.ply)
         )
-        async with self._connection() as connection:
-            return [MoveRow(*row) for row in await connection.execute(query)]
+        return await self.read(lambda connection: [MoveRow(*row) for row in connection.execute(query)])
 
     async def add_move(
         self,
@@ -493,6 +530,7 @@ class Store:
             if result:
                 news |= {"finished": now(), **result.__dict__}
             connection.execute(update(t).where(t.c.id == table).values(**news))
+            announce(connection, table)
 
         try:
             await self._write(add)
@@ -503,6 +541,10 @@ class Store:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a function that only reads."""
+        if self.reader:
+            self._require_open()
+            with _failures():
+                return await self.reader.run(work)
         async with self._connection() as connection:
             return await connection.run_sync(work)
 
@@ -521,16 +563,38 @@ class Store:
     async def _write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction, and return when it is committed. Where it raises, nothing has happened."""
         self._require_open()
+        news: tuple[str, ...] = ()
+
+        def told(connection: Connection) -> T:
+            nonlocal news
+            announced(connection)
+            result = work(connection)
+            news = announced(connection)
+            self.news.within(connection, news)
+            return result
+
         with _failures():
             if self.writer:
-                return await self.writer.run(work)
-            async with self.engine.begin() as connection:
-                return await connection.run_sync(work)
+                result = await self.writer.run(told)
+            else:
+                async with self.engine.begin() as connection:
+                    result = await connection.run_sync(told)
+        if news:
+            self.news.after(news)
+        return result
 
     def _require_open(self) -> None:
         """Raise Unavailable after the end: a connection that is opened then would never be closed."""
         if self._closed:
             raise Unavailable("the store is closed")
+
+
+def _news(url: URL) -> News:
+    """How processes on a database tell each other what is new. Others than these look now and then."""
+    if url.get_backend_name() == "postgresql":
+        return PostgresNews(url)
+    file = sqlite.file_of(url) if url.get_backend_name() == "sqlite" else None
+    return LocalNews(file.with_name(f"{file.name}-news")) if file and POSSIBLE else News()
 
 
 @contextmanager

@@ -186,6 +186,7 @@ async def events(request: Request) -> ASGIApp:
         there = live.visitors(id)
         players = {seat.person for seat in table.seats if seat.person in there}
         watching = len(there) - len(players) - (visitor.id in there and visitor.id not in players)
+        watching += live.watching_elsewhere(id)
         return presence([seat.name for seat in table.seats if seat.person in players - {visitor.id}], watching)
 
     async def keep() -> None:
