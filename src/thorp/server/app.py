@@ -35,6 +35,7 @@ from thorp.server.tables.refusals import Refusal
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.sqlite import exposed
 from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
+from thorp.server.tables.timer import Timer
 from thorp.server.web import (
     answers,
     connections,
@@ -158,6 +159,8 @@ def create_app(settings: Settings) -> Starlette:
         settings.random_bits,
     )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
+    state.timer = Timer(state.tables, settings.players.names()[-1], settings.clock, state.bots.wake)
+    state.jinja.globals["moment"] = settings.clock
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
     return app
@@ -169,6 +172,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await state.store.open()
     _warn_of_others(state.store)
     state.cookies = Cookies(await state.store.secret("cookies"), await state.store.secret("id"))
+    await state.timer.start()
     getting_ready = asyncio.create_task(_get_ready(app))
     try:
         yield
@@ -176,6 +180,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         state.live.close()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
+        await state.timer.close()
         await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
         await state.store.close()
 
@@ -183,9 +188,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 def _store(settings: Settings) -> Store:
     """The store of a server. Raises OSError where its folder cannot be made."""
     if settings.database:
-        return Store(settings.database)
+        return Store(settings.database, moment=settings.clock)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Store(sqlite_url(settings.data_dir / DATABASE))
+    return Store(sqlite_url(settings.data_dir / DATABASE), moment=settings.clock)
 
 
 def _warn_of_others(store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,10 @@ class Players(Protocol):
     def choose(self, name: str, match: AnyMatch, seat: int, seed: int) -> int:
         """A legal move of a seat that has something to decide."""
         ...
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
@@ -72,4 +77,6 @@ class Settings:
     debug: bool = False
     #: So many random bits: for the seeds of tables. Whoever can foretell them foresees every game.
     random_bits: Callable[[int], int] = secrets.randbits
+    #: What time it is, for the clocks of tables and for notices.
+    clock: Callable[[], datetime] = _now
     players: Players = thorp.players

@@ -92,6 +92,8 @@ tables = Table(
     # how it ended, seat by seat; unknown for older ones
     Column("scores", JSON(none_as_null=True)),
     Column("standings", JSON(none_as_null=True)),
+    # how long its seats may think, as `clocks.Clock` has it; null: as long as they like
+    Column("clock", JSON(none_as_null=True)),
     Index("ix_table_opener", "opener"),
 )
 
@@ -136,7 +138,24 @@ moves = Table(
     # how many rows this seat had before
     Column("counter", Integer, nullable=False),
     Column("made", Moment, nullable=False),
+    # what the clock of the seat had left then, in milliseconds, where the table has one
+    Column("clock_left", Integer),
     UniqueConstraint("table", "seat", "counter"),
+)
+
+# What seats have left, in milliseconds: now, or since they are asked. See `clocks.py`.
+clocks = Table(
+    "clock",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("left", Integer, nullable=False),
+    Column("since", Moment),
+    # since + left, for whoever looks which clock runs out next
+    Column("deadline", Moment),
+    # whether it has run out, and the seat has not moved since
+    Column("out", Boolean, nullable=False, server_default=false()),
+    Index("ix_clock_deadline", "deadline"),
 )
 
 # What many records share, kept once: a style sheet, or the drawings that boards refer to.

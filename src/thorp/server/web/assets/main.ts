@@ -6,6 +6,7 @@ import "htmx.org/dist/ext/hx-csp.js";
 import "htmx.org/dist/ext/hx-sse.js";
 import { watchAbout } from "./about.js";
 import { Chooser } from "./chooser.js";
+import { watchClocks } from "./clock.js";
 import { watchDevice } from "./device.js";
 import { watchKeys } from "./keys.js";
 import { watchLetters } from "./letters.js";
@@ -23,6 +24,7 @@ if (document.getElementById("table")) {
   const chooser = new Chooser();
   watchDevice();
   watchPresence();
+  watchClocks();
   watchSound();
   watchLink(chooser);
   watchLetters();
