@@ -26,6 +26,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from thorp.server.logs import Sparing
+from thorp.server.notices.post import Post
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.live import Live
@@ -43,6 +44,7 @@ from thorp.server.web import (
     looks,
     me,
     metrics,
+    notice_pages,
     pages,
     positions,
     record_pages,
@@ -112,6 +114,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/me", me.rename, methods=["POST"]),
             Route("/me/link", me.come_back, methods=["POST"]),
             Route("/me/new", me.start_new, methods=["POST"]),
+            *notice_pages.ROUTES,
             Route("/credits", pages.credits_page),
             Route("/healthz", pages.health),
             Route("/readyz", pages.ready),
@@ -160,6 +163,7 @@ def create_app(settings: Settings) -> Starlette:
     )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
     state.timer = Timer(state.tables, settings.players.names()[-1], settings.clock, state.bots.wake)
+    state.post = Post(settings, state.store, state.live.is_present)
     state.jinja.globals["moment"] = settings.clock
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
@@ -173,6 +177,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     _warn_of_others(state.store)
     state.cookies = Cookies(await state.store.secret("cookies"), await state.store.secret("id"))
     await state.timer.start()
+    await state.post.start()
     getting_ready = asyncio.create_task(_get_ready(app))
     try:
         yield
@@ -180,7 +185,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         state.live.close()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
-        await state.timer.close()
+        await asyncio.gather(state.timer.close(), state.post.close())
         await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
         await state.store.close()
 

@@ -101,7 +101,7 @@ class Tables:
         self._require(game.id)
         values = await self._checking.options(game, len(players), options)
         row, seats = self._new_table(game, values, players, seed, forced)
-        row = replace(row, opener=opener, watchable=watchable, listed=listed, clock=clock and clock.stored)
+        row = replace(row, opener=opener, watchable=watchable, listed=listed, clock=clock.stored if clock else None)
         await self.store.add_table(row, seats)
         return row.id
 

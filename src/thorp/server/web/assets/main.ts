@@ -14,12 +14,14 @@ import { watchLink } from "./link.js";
 import { watchMe } from "./me.js";
 import { watchMotion } from "./motion.js";
 import { watchPresence } from "./present.js";
+import { watchPush } from "./push.js";
 import { watchReplay } from "./replay.js";
 import { watchSetup } from "./setup.js";
 import { watchSound } from "./sound.js";
 
 watchSetup();
 watchMe();
+watchPush();
 if (document.getElementById("table")) {
   const chooser = new Chooser();
   watchDevice();
