@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -56,7 +57,8 @@ class Mail:
 
     async def _send(self, to: str, title: str, text: str, stop: str = "") -> Outcome:
         settings = self.settings
-        message = EmailMessage()
+        # No address is broken into lines, which some readers do not put together again.
+        message = EmailMessage(policy.SMTP.clone(max_line_length=900))
         message["From"] = Address("Thorp", addr_spec=settings.smtp_from)
         message["To"] = Address(addr_spec=to)
         message["Subject"] = title

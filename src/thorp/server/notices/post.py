@@ -51,10 +51,18 @@ class Post:
     async def start(self) -> None:
         """Open the ways that have been set, and begin."""
         allowed = networks(self.settings.notice_networks)
-        if self.settings.contact and push.is_installed():
-            self.push = Push(await self.store.secret("vapid"), self.settings.contact, self._threads, allowed)
-        if self.settings.webhooks and hooks.is_installed():
-            self.hooks = Hooks(self._threads, self.settings.webhook_hosts)
+        if self.settings.contact:
+            if push.is_installed():
+                self.push = Push(await self.store.secret("vapid"), self.settings.contact, self._threads, allowed)
+            else:
+                log.warning("nobody is told in a browser: that needs more packages; install thorp[push]")
+        if self.settings.webhooks:
+            if hooks.is_installed():
+                self.hooks = Hooks(self._threads, self.settings.webhook_hosts)
+            else:
+                log.warning("nobody is told in a chat: that needs more packages; install thorp[webhooks]")
+        if bool(self.settings.smtp_host) != bool(self.settings.smtp_from):
+            log.warning("nobody is told by e-mail: that needs smtp_host and smtp_from")
         if self.kinds:
             self._task = asyncio.create_task(self._run())
 

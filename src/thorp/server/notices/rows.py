@@ -142,6 +142,8 @@ def news(connection: Connection, moment: datetime) -> list[News]:
     t, s, w, m, c = schema.tables, schema.seats, schema.ways, schema.moves, schema.clocks
     since = select(func.min(w.c.confirmed)).where(or_(w.c.person == s.c.person, w.c.person == s.c.away))
     made = select(func.count()).where(m.c.table == t.c.id, m.c.seat == s.c.seat).select_from(m)
+    # With what the clock had left stand only moves of people: a bot that plays on does not make it news again.
+    own = select(func.count(m.c.clock_left)).where(m.c.table == t.c.id, m.c.seat == s.c.seat)
     rows = connection.execute(
         select(
             t.c.id,
@@ -152,6 +154,7 @@ def news(connection: Connection, moment: datetime) -> list[News]:
             s.c.person,
             s.c.away,
             made.scalar_subquery().label("made"),
+            own.scalar_subquery().label("own"),
             since.scalar_subquery().label("since"),
             c.c.out,
         )
@@ -187,7 +190,7 @@ def _news_of(row: Any, moment: datetime) -> Iterable[News]:
         return
     if row.away is not None:
         if row.out:
-            yield News(person, f"late {row.id} {row.seat} {row.made}", row.id, LATE)
+            yield News(person, f"late {row.id} {row.seat} {row.own}", row.id, LATE)
         return
     if row.seat in (row.waiting or ()):
         yield News(person, f"turn {row.id} {row.seat} {row.made}", row.id, TURN)
