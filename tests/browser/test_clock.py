@@ -76,7 +76,7 @@ def test_days_are_told_as_a_date(server: Server, sized: Page) -> None:
     set_up(server, page)
     page.get_by_label("Time to think").select_option("day-3")
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("#clock-0 time")).to_contain_text("in 71 hr")
+    expect(page.locator("#clock-0 time")).to_contain_text("in 71 hours")
     look(page, "days")
 
 

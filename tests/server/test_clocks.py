@@ -110,7 +110,7 @@ async def test_the_clock_begins_with_the_match(server, time):
         "/tables", data={"game": "pebbles", "seats": "2", "seat.1": "link", "clock": "live-10", "late": "wait"}
     )
     path = answer.headers["location"]
-    assert "10 minutes for each seat" in (await ben.get(path)).text
+    assert "10 minutes a seat" in (await ben.get(path)).text
     time.goes(hours=3)
     assert await left(server, path) == []
     await ben.post(f"{path}/sit", data={"seat": "1", "name": "Ben"})

@@ -317,6 +317,20 @@ async def test_what_comes_within_a_short_time_comes_together(server, mailbox, ti
     assert len(box.letters) == 2
 
 
+async def test_who_plays_with_bots_alone_is_not_told_and_several_at_one_device_once(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await server.table(ben)
+    await server.quiet()
+    box.letters.clear()
+    await look(server, time)
+    assert box.letters == []
+    await server.shared_table(ben, ben, ada)
+    await look(server, time)
+    assert [letter["Subject"] for letter in box.letters] == ["It is your turn in Pebbles"]
+
+
 async def test_a_bot_that_plays_on_and_a_seat_that_is_asked_for_are_told(server, mailbox, time):
     box, _ = mailbox
     ada, ben, cleo = [await server.person(name) for name in ("Ada", "Ben", "Cleo")]

@@ -144,6 +144,8 @@ def news(connection: Connection, moment: datetime) -> list[News]:
     made = select(func.count()).where(m.c.table == t.c.id, m.c.seat == s.c.seat).select_from(m)
     # With what the clock had left stand only moves of people: a bot that plays on does not make it news again.
     own = select(func.count(m.c.clock_left)).where(m.c.table == t.c.id, m.c.seat == s.c.seat)
+    other = s.alias()
+    people = select(func.count(func.coalesce(other.c.person, other.c.away).distinct())).where(other.c.table == t.c.id)
     rows = connection.execute(
         select(
             t.c.id,
@@ -156,6 +158,7 @@ def news(connection: Connection, moment: datetime) -> list[News]:
             made.scalar_subquery().label("made"),
             own.scalar_subquery().label("own"),
             since.scalar_subquery().label("since"),
+            people.scalar_subquery().label("people"),
             c.c.out,
         )
         .join(s, s.c.table == t.c.id)
@@ -185,12 +188,15 @@ def _news_of(row: Any, moment: datetime) -> Iterable[News]:
     if row.since is None:
         return
     if row.finished is not None:
-        if row.finished >= row.since:
+        if row.finished >= row.since and row.people > 1:
             yield News(person, f"over {row.id}", row.id, OVER)
         return
     if row.away is not None:
         if row.out:
             yield News(person, f"late {row.id} {row.seat} {row.own}", row.id, LATE)
+        return
+    if row.people < 2:
+        # Bots answer at once: who plays with them alone knows whose turn it is.
         return
     if row.seat in (row.waiting or ()):
         yield News(person, f"turn {row.id} {row.seat} {row.made}", row.id, TURN)
@@ -271,7 +277,8 @@ def write_letters(connection: Connection, moment: datetime) -> bool:
     quiet = set(connection.scalars(last))
     for person in people - quiet:
         mine = [row for row in due if row.person == person]
-        content = [_line(connection, row) for row in mine]
+        # A person may have several seats of a table.
+        content = list(dict.fromkeys(_line(connection, row) for row in mine))
         for way in connection.scalars(select(w.c.id).where(w.c.person == person, w.c.confirmed.is_not(None))).all():
             connection.execute(insert(letters).values(way=way, content=content, next=moment))
         keys = [row.key for row in mine]

@@ -45,9 +45,10 @@ function until(deadline: number, left: number): string {
     weekday: "short",
     hour: "2-digit",
     minute: "2-digit",
+    hourCycle: "h23",
     ...(left > 6 * 24 * HOUR ? { day: "numeric", month: "short" } : {}),
   });
-  const far = new Intl.RelativeTimeFormat(language, { numeric: "always", style: "short" });
+  const far = new Intl.RelativeTimeFormat(language, { numeric: "always", style: "long" });
   const words = left >= 2 * HOUR ? far.format(Math.floor(left / HOUR), "hour") : far.format(Math.ceil(left / MINUTE), "minute");
   return `${date} (${words})`;
 }
