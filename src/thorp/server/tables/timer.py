@@ -54,8 +54,11 @@ class Timer:
             self._news.set()
 
     async def start(self) -> None:
-        """See what has run out while no server ran, and begin. Raises Unavailable."""
-        await self.tick()
+        """See what has run out while no server ran, and begin. Where the store cannot be written it looks again."""
+        try:
+            await self.tick()
+        except Unavailable as error:
+            log.warning("the clocks cannot be read or written (%s)", error)
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
