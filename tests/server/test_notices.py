@@ -504,6 +504,16 @@ async def test_a_name_with_markup_stays_a_name(server, mailbox, browser, time):
     assert name in browser.read(browser.bodies[0])["body"]
 
 
+@pytest.fixture
+def nobody_connects(monkeypatch):
+    """Whatever is asked, no connection is tried from here."""
+
+    def refused(addresses, port):
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(outside, "_connected", refused)
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -525,13 +535,13 @@ def test_push_goes_to_https_only(address):
     "host",
     ["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fe80::1", "::ffff:127.0.0.1", "0.0.0.0"],
 )
-def test_nothing_goes_inside(host):
+def test_nothing_goes_inside(host, nobody_connects):
     address = f"https://[{host}]/" if ":" in host else f"https://{host}/"
     with pytest.raises(outside.Inside):
         outside.post(address, b"", {})
 
 
-def test_a_name_that_leads_inside_is_found_out_when_it_is_used(monkeypatch):
+def test_a_name_that_leads_inside_is_found_out_when_it_is_used(monkeypatch, nobody_connects):
     def leads(host, port, type=0):
         return [(2, 1, 6, "", ("93.184.216.34", port)), (2, 1, 6, "", ("10.0.0.7", port))]
 
