@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from unittest import mock
 
 import http_ece
 import pytest
@@ -149,11 +150,14 @@ async def browser() -> AsyncIterator[Browser]:
 @contextlib.asynccontextmanager
 async def by_hand(settings: Settings) -> AsyncIterator[Server]:
     """A server whose post and timer look only when a test says so."""
-    async with running(settings) as server:
-        await server.app.state.timer.close()
-        server.app.state.post._task.cancel()
-        server.app.state.post._task = None
-        yield server
+
+    async def idle(post: Post) -> None:
+        """What is sent just when it is cancelled would wait for its next attempt."""
+
+    with mock.patch.object(Post, "_run", idle):
+        async with running(settings) as server:
+            await server.app.state.timer.close()
+            yield server
 
 
 @pytest.fixture
