@@ -66,6 +66,8 @@ lock: $(DEV_TOOLS) ## write the lock files anew (UPGRADE=1: with the newest vers
 	$(BIN)/uv pip compile $(LOCK) --group build --output-file requirements/play.txt
 	$(BIN)/uv pip compile $(LOCK) --group dev --constraints requirements/play.txt --output-file requirements/test.txt
 	echo 'asyncpg>=0.31' | $(BIN)/uv pip compile - $(PINNED) --output-file requirements/postgresql.txt
+	printf '%s\n' 'apprise>=2.2' 'http-ece>=1.2.1' 'py-vapid>=1.9.6' | $(BIN)/uv pip compile - $(PINNED) \
+		--constraints requirements/test.txt --output-file requirements/notices.txt
 	$(WITH_NODE) $(BIN)/npm $(if $(UPGRADE),update,install) --package-lock-only
 # One version of everything for all Pythons and machines. Nothing of the machine that wrote the files gets into them.
 PINNED = --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --quiet \

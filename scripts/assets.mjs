@@ -20,6 +20,7 @@ async function bundle() {
     absWorkingDir: root,
     entryPoints: [
       join(sources, "main.ts"),
+      join(sources, "worker.ts"),
       join(sources, "main.css"),
       join(sources, "record.css"),
       ...(await sorted(join(sources, "*.{ico,png,svg,webmanifest}"))),

@@ -27,7 +27,7 @@ def both_read_first(monkeypatch):
         async def late(*args, **kwargs):
             monkeypatch.setattr(store, "add_move", add_move)
             await barrier.wait()
-            await add_move(*args, **kwargs)
+            return await add_move(*args, **kwargs)
 
         monkeypatch.setattr(store, "add_move", late)
 

@@ -166,6 +166,26 @@ def _networks(text: str) -> tuple[str, ...]:
     return _names(text)
 
 
+def _mail_address(text: str) -> str:
+    name, _, host = text.partition("@")
+    if not name or "." not in host.strip(".") or not text.isascii() or not text.isprintable() or " " in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an e-mail address")
+    return text
+
+
+def _contact(text: str) -> str:
+    if text.startswith("https://") and "." in text and "localhost" not in text:
+        return text
+    # Push services refuse what nobody can write to.
+    return _mail_address(text.removeprefix("mailto:"))
+
+
+def _smtp_tls(text: str) -> str:
+    if text not in ("starttls", "tls", "none"):
+        raise argparse.ArgumentTypeError(f"{text!r} is none of starttls, tls and none")
+    return text
+
+
 def _switch(text: str) -> bool:
     if text not in ("yes", "no"):
         raise argparse.ArgumentTypeError(f"{text!r} is neither yes nor no")
@@ -203,5 +223,15 @@ _SETTINGS = (
     _of("streams", _count, "N", "live tables of one person at the same time; of an address, five times that"),
     _of("tables_hourly", _count, "N", "tables that a person makes in an hour; an address, five times that"),
     _of("tables_running", _count, "N", "tables of the last month, not over, at which one person sits"),
+    _of("contact", _contact, "ADDRESS", "whom push services may write to; without it, no push", "none"),
+    _of("smtp_host", str, "HOST", "mail server that takes notices; without it, none by e-mail", "none"),
+    _of("smtp_port", _port, "N", "its port", "587; 465 with tls, 25 with none"),
+    _of("smtp_user", str, "NAME", "name to sign in there", "none"),
+    _of("smtp_password", str, "WORD", "password to sign in there; better set in a file", "none"),
+    _of("smtp_from", _mail_address, "ADDRESS", "from whom these letters come", "none"),
+    _of("smtp_tls", _smtp_tls, "HOW", "starttls, tls from the start, or none", "starttls"),
+    _of("webhooks", _switch, "yes|no", "whether people may be told in chats (needs thorp[webhooks])", meant="no"),
+    _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "none"),
+    _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "none"),
     _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players", meant="yes"),
 )

@@ -27,6 +27,7 @@ from starlette.types import Scope
 
 from thorp.server import workers as several
 from thorp.server.logs import Sparing
+from thorp.server.notices.post import Post
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.live import Live
@@ -37,6 +38,7 @@ from thorp.server.tables.refusals import Refusal
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.sqlite import exposed
 from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
+from thorp.server.tables.timer import Timer
 from thorp.server.web import (
     answers,
     connections,
@@ -44,6 +46,7 @@ from thorp.server.web import (
     looks,
     me,
     metrics,
+    notice_pages,
     pages,
     positions,
     record_pages,
@@ -113,6 +116,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/me", me.rename, methods=["POST"]),
             Route("/me/link", me.come_back, methods=["POST"]),
             Route("/me/new", me.start_new, methods=["POST"]),
+            *notice_pages.ROUTES,
             Route("/credits", pages.credits_page),
             Route("/healthz", pages.health),
             Route("/readyz", pages.ready),
@@ -161,6 +165,9 @@ def create_app(settings: Settings) -> Starlette:
     )
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
     state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots)
+    state.timer = Timer(state.tables, settings.players.names()[-1], settings.clock, state.bots.wake)
+    state.post = Post(settings, state.store, state.live.is_present)
+    state.jinja.globals["moment"] = settings.clock
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
     return app
@@ -173,6 +180,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     _warn_of_others(state.store)
     state.cookies = Cookies(await state.store.secret("cookies"), await state.store.secret("id"))
     await state.neighbours.open()
+    await state.timer.start()
+    await state.post.start()
     getting_ready = asyncio.create_task(_get_ready(app))
     try:
         yield
@@ -180,6 +189,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         state.live.close()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
+        await asyncio.gather(state.timer.close(), state.post.close())
         await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
         await state.neighbours.close()
         await state.store.close()
@@ -188,9 +198,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 def _store(settings: Settings) -> Store:
     """The store of a server. Raises OSError where its folder cannot be made."""
     if settings.database:
-        return Store(settings.database)
+        return Store(settings.database, moment=settings.clock)
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Store(sqlite_url(settings.data_dir / DATABASE))
+    return Store(sqlite_url(settings.data_dir / DATABASE), moment=settings.clock)
 
 
 def _warn_of_others(store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,10 @@ class Players(Protocol):
     def choose(self, name: str, match: AnyMatch, seat: int, seed: int) -> int:
         """A legal move of a seat that has something to decide."""
         ...
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
@@ -72,4 +77,21 @@ class Settings:
     debug: bool = False
     #: So many random bits: for the seeds of tables. Whoever can foretell them foresees every game.
     random_bits: Callable[[int], int] = secrets.randbits
+    #: Whom push services may write to: an e-mail address, or a page. Empty: no notices by the browser.
+    contact: str = ""
+    #: The mail server that takes notices, and from whom they come; without both there are none by e-mail.
+    smtp_host: str = ""
+    smtp_port: int = 0
+    smtp_user: str = ""
+    smtp_password: str = ""
+    smtp_from: str = ""
+    #: How the mail server is spoken to: "starttls", "tls" from the start, or "none".
+    smtp_tls: str = "starttls"
+    #: Whether people may be told in chats, and hosts of their own that may be reached for that.
+    webhooks: bool = False
+    webhook_hosts: tuple[str, ...] = ()
+    #: Networks that notices may go to although they are not public, as for a push service of one's own.
+    notice_networks: tuple[str, ...] = ()
+    #: What time it is, for the clocks of tables and for notices.
+    clock: Callable[[], datetime] = _now
     players: Players = thorp.players

@@ -12,14 +12,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
 from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.server.tables import archive
+from thorp.server.tables import archive, clocks
 from thorp.server.tables.checking import Checking
+from thorp.server.tables.clocks import Clock
 from thorp.server.tables.records import Ending, Over, Records, play_again, play_row, versions_here, versions_of
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
 from thorp.server.tables.schema import CONTINUED, TAKE_BACK
@@ -89,6 +91,7 @@ class Tables:
         opener: str | None = None,
         watchable: bool = True,
         listed: bool = False,
+        clock: Clock | None = None,
     ) -> str:
         """A new table; its id. Raises Illegal for options out of range, NotReady where it could not be dealt yet.
 
@@ -98,7 +101,8 @@ class Tables:
         self._require(game.id)
         values = await self._checking.options(game, len(players), options)
         row, seats = self._new_table(game, values, players, seed, forced)
-        await self.store.add_table(replace(row, opener=opener, watchable=watchable, listed=listed), seats)
+        row = replace(row, opener=opener, watchable=watchable, listed=listed, clock=clock.stored if clock else None)
+        await self.store.add_table(row, seats)
         return row.id
 
     def _require(self, game: str) -> None:
@@ -117,7 +121,7 @@ class Tables:
         match = table.match.branch(ply)
         if match.over:
             raise Illegal("At this position the match is over, and nothing is left to play. Choose an earlier one.")
-        return await self._keep(match, players, opener)
+        return await self._keep(match, players, opener, table.row.clock)
 
     async def take_in(self, text: str) -> str:
         """A table with the finished match of an exported file, which all can look at; its id.
@@ -131,10 +135,16 @@ class Tables:
             )
         return await self._keep(match, [Player(f"Seat {seat + 1}", bot=RECORDED) for seat in range(match.seats)])
 
-    async def _keep(self, match: AnyMatch, players: Sequence[Player], opener: str | None = None) -> str:
+    async def _keep(
+        self,
+        match: AnyMatch,
+        players: Sequence[Player],
+        opener: str | None = None,
+        clock: dict[str, Any] | None = None,
+    ) -> str:
         """A table with a match that has begun elsewhere; its id."""
         row, seats = self._new_table(match.game, match.options, players, match.seed, match.forced)
-        row = replace(row, opener=opener, waiting=list(match.waiting))
+        row = replace(row, opener=opener, waiting=list(match.waiting), clock=clock)
         if match.over:
             row = replace(row, finished=now(), scores=list(match.scores), standings=list(match.standings))
         await self.store.add_table(row, seats, _rows(match))
@@ -155,7 +165,7 @@ class Tables:
             players = [*players[1:], players[0]]
             row, seats = self._new_table(table.game, table.match.options, players, None, table.row.forced)
             old = table.row
-            row = replace(row, opener=old.opener, watchable=old.watchable, listed=old.listed)
+            row = replace(row, opener=old.opener, watchable=old.watchable, listed=old.listed, clock=old.clock)
             following = await self.store.add_rematch(id, row, seats)
             table.furnish(replace(table.row, next_table=following), table.seats)
             self._tell(id)
@@ -214,8 +224,17 @@ class Tables:
 
         async with table.lock:
             company = await self.store.change_seats(table.id, changed)
+            await self._look_at_clocks(table)
             table.furnish(company.table, company.seats)
         self._moved(table, quiet=False)
+
+    async def _look_at_clocks(self, table: Table) -> None:
+        """Read what the seats of a table have left."""
+        if table.row.clock:
+            found = await self.store.read(lambda connection: clocks.of(connection, table.id))
+            if found != table.clocks:
+                table.clocks = found
+                table.look_again()
 
     async def _look_at_seats(self, table: Table) -> None:
         """Read who sits at a table, where that has changed."""
@@ -364,6 +383,7 @@ class Tables:
             table.advance(match, [row.seat for row in rows], played, asked)
         if latest.seating != table.row.seating:
             await self._look_at_seats(table)
+        await self._look_at_clocks(table)
         if table.is_shared:
             table.hands = await self.store.hands(table.id)
         # There may be a rematch by now although there was none when we looked.
@@ -442,7 +462,7 @@ class Tables:
                 try:
                     match, steps = _changed(table, wanted)
                     row = MoveRow(table.version, wanted.seat, wanted.move, wanted.counter)
-                    await self.store.add_move(
+                    after = await self.store.add_move(
                         table.id,
                         row,
                         rules=versions_of(table.row),
@@ -461,6 +481,7 @@ class Tables:
                     # Another server has stored a move, or changed a seat, since we read: look again.
                     is_known = False
                 else:
+                    table.clocks = after
                     table.advance(match, [wanted.seat], [steps], [match.waiting])
                     return
             raise Stale("Too many moves came in at the same time, so yours was not done. Try again.")

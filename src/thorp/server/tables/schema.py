@@ -92,6 +92,8 @@ tables = Table(
     # how it ended, seat by seat; unknown for older ones
     Column("scores", JSON(none_as_null=True)),
     Column("standings", JSON(none_as_null=True)),
+    # how long its seats may think, as `clocks.Clock` has it; null: as long as they like
+    Column("clock", JSON(none_as_null=True)),
     Index("ix_table_opener", "opener"),
 )
 
@@ -136,7 +138,24 @@ moves = Table(
     # how many rows this seat had before
     Column("counter", Integer, nullable=False),
     Column("made", Moment, nullable=False),
+    # what the clock of the seat had left then, in milliseconds, where the table has one
+    Column("clock_left", Integer),
     UniqueConstraint("table", "seat", "counter"),
+)
+
+# What seats have left, in milliseconds: now, or since they are asked. See `clocks.py`.
+clocks = Table(
+    "clock",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("left", Integer, nullable=False),
+    Column("since", Moment),
+    # since + left, for whoever looks which clock runs out next
+    Column("deadline", Moment),
+    # whether it has run out, and the seat has not moved since
+    Column("out", Boolean, nullable=False, server_default=false()),
+    Index("ix_clock_deadline", "deadline"),
 )
 
 # What many records share, kept once: a style sheet, or the drawings that boards refer to.
@@ -167,4 +186,53 @@ rules_changes = Table(
     Column("generator_version", Integer, primary_key=True),
     Column("ply", Integer, nullable=False),
     Column("made", Moment, nullable=False),
+)
+
+# Where a person wants to be told of its turn: a browser (push), an address (mail), a chat (hook).
+ways = Table(
+    "way",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", String(32), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("address", String(2000), nullable=False),
+    # as the person has reached this server: what addresses of tables begin with
+    Column("base", String(300), nullable=False),
+    Column("token", String(64), nullable=False, unique=True),
+    Column("made", Moment, nullable=False),
+    # nothing is sent before
+    Column("confirmed", Moment),
+    # what came of it last, and when
+    Column("outcome", String(16)),
+    Column("tried", Moment),
+    Index("ix_way_person", "person"),
+)
+
+# What people are to be told, once: "key" says of what. They are sent, or were not needed.
+notices = Table(
+    "notice",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("key", String(120), primary_key=True),
+    Column("table", String(32), ForeignKey("table.id"), nullable=False),
+    Column("kind", String(8), nullable=False),
+    # "due", "seen", "gone" or "sent"
+    Column("stage", String(8), nullable=False),
+    Column("due", Moment, nullable=False),
+    Column("sent", Moment),
+    Index("ix_notice_stage", "stage", "due"),
+)
+
+# What is to be sent, one for each way.
+letters = Table(
+    "letter",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("way", Integer, ForeignKey("way.id"), nullable=False),
+    Column("content", JSON, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    # when it is tried next; who tries it puts that off, so that nobody else does
+    Column("next", Moment, nullable=False),
+    Index("ix_letter_next", "next"),
+    Index("ix_letter_way", "way"),
 )

@@ -26,7 +26,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from thorp.server.tables import schema, sqlite
+from thorp.server.tables import clocks, schema, sqlite
+from thorp.server.tables.clocks import SeatClock
 from thorp.server.tables.news import News, announce, announced
 from thorp.server.tables.news_local import POSSIBLE, LocalNews
 from thorp.server.tables.news_postgres import PostgresNews
@@ -106,6 +107,8 @@ class TableRow:
     waiting: list[int] | None = None
     scores: list[int] | None = None
     standings: list[int] | None = None
+    #: How long seats may think, as `clocks.Clock` has it; None: as long as they like.
+    clock: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -182,8 +185,12 @@ class Store:
     Raises Unavailable for SQLite without a file: in memory the writer and the readers would each have one of their own.
     """
 
-    def __init__(self, url: str | URL, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, url: str | URL, clock: Callable[[], float] = time.monotonic, moment: Callable[[], datetime] = now
+    ) -> None:
         self.url = make_url(url)
+        #: What time it is, for what is stored with a time.
+        self.now = moment
         #: Who writes to SQLite; other databases have writers take turns by themselves.
         self.writer: sqlite.Writer | None = None
         #: Who reads there what is read most.
@@ -288,8 +295,9 @@ class Store:
 
         def add(connection: Connection) -> None:
             _insert_table(connection, table, seats)
+            clocks.begin(connection, table, seats, self.now())
             if moves:
-                made = now()
+                made = self.now()
                 rows = [{"table": table.id, "made": made, **row.__dict__} for row in moves]
                 connection.execute(insert(schema.moves), rows)
 
@@ -304,6 +312,7 @@ class Store:
             if following is not None:
                 return str(following)
             _insert_table(connection, table, seats)
+            clocks.begin(connection, table, seats, self.now())
             connection.execute(update(t).where(t.c.id == old).values(next_table=table.id))
             announce(connection, old)
             return table.id
@@ -349,6 +358,7 @@ class Store:
                     where = (s.c.table == id, s.c.seat == seat.seat)
                     connection.execute(update(s).where(*where).values(**seat.__dict__))
             announce(connection, id)
+            clocks.changed(connection, after.table, before.seats, after.seats, self.now())
             return after
 
         return await self._write(work)
@@ -496,26 +506,30 @@ class Store:
         seating: int | None = None,
         waiting: Sequence[int] = (),
         result: Result | None = None,
-    ) -> None:
+    ) -> tuple[SeatClock, ...]:
         """Commit one row. `waiting`: who has to decide after it; `result`: how the match ended, if it is over with it.
 
+        The clocks of the seats after it, where the table has a clock.
         `rules`: the versions of the rules and of the generator by which it was checked. Raises Taken where the ply or
         the counter is no longer free, or the seats are no longer those of `seating`, Shut where the table does not go
         on by these rules, and Unavailable; nothing is stored then.
         """
         t = schema.tables
         going_on = (
-            select(t.c.rules_version, t.c.generator_version, t.c.seating)
+            select(t.c.rules_version, t.c.generator_version, t.c.seating, t.c.clock)
             .where(t.c.id == table, t.c.finished.is_(None))
             .with_for_update()
         )
 
-        def add(connection: Connection) -> None:
+        def add(connection: Connection) -> tuple[SeatClock, ...]:
             found = connection.execute(going_on).one_or_none()
             if rules is not None and (found is None or (found.rules_version, found.generator_version) != rules):
                 raise Shut(f"table {table}")
             if seating is not None and (found is None or found.seating != seating):
                 raise Taken(f"the seats of table {table}")
+            made = self.now()
+            clock = found.clock if found else None
+            left, after = clocks.moved(connection, table, clock, row, waiting, made)
             connection.execute(
                 insert(schema.moves).values(
                     table=table,
@@ -523,17 +537,19 @@ class Store:
                     seat=row.seat,
                     move=row.move,
                     counter=row.counter,
-                    made=now(),
+                    made=made,
+                    clock_left=left,
                 )
             )
             news: dict[str, Any] = {"waiting": list(waiting)}
             if result:
-                news |= {"finished": now(), **result.__dict__}
+                news |= {"finished": made, **result.__dict__}
             connection.execute(update(t).where(t.c.id == table).values(**news))
             announce(connection, table)
+            return after
 
         try:
-            await self._write(add)
+            return await self._write(add)
         except IntegrityError as error:
             raise Taken(f"ply {row.ply} of table {table}") from error
 

@@ -14,6 +14,7 @@ from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Step
 from thorp.server.tables.archive import RulesChange
+from thorp.server.tables.clocks import SeatClock
 from thorp.server.tables.eyes import Eyes, Turns
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.store import Hand, SeatRow, TableRow
@@ -49,6 +50,8 @@ class Table:
         #: Who was asked when, and what each person with several seats has in hand.
         self.turns = Turns(self.told, match.waiting)
         self.hands: dict[str, Hand] = {}
+        #: What the seats have left to think; none where the table has no clock, or gathers.
+        self.clocks: tuple[SeatClock, ...] = ()
         #: When it went on by newer rules.
         self.changes: tuple[RulesChange, ...] = ()
         self.lock = asyncio.Lock()
@@ -177,7 +180,8 @@ class Table:
 
     def _mark(self) -> str:
         """What changes whenever anything at the table does, made of nothing but what every page of it shows."""
-        besides = json.dumps([self.names, self.row.next_table, self.row.seating])
+        clocks = [[each.left, each.since and each.since.isoformat(), each.out] for each in self.clocks]
+        besides = json.dumps([self.names, self.row.next_table, self.row.seating, clocks])
         # What was forced at the deal is told when the match has begun.
         return f"{0 if self.gathering else self.told}.{hashlib.sha256(besides.encode()).hexdigest()[:12]}"
 

@@ -14,12 +14,14 @@ from thorp.core.game import AnyGame
 from thorp.core.given import shown
 from thorp.core.registry import game as find_game
 from thorp.server.settings import Settings
+from thorp.server.tables.clocks import BOT, CHOICES
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Illegal, Refusal, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import BOT_NAMES, bot_name
 from thorp.server.tables.table import Player
 from thorp.server.web.answers import go, is_htmx, page, preparing
+from thorp.server.web.clock_shown import chosen_clock
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.people import Visitor, clean_name, person_of, rename
 from thorp.server.web.refusals import status_of
@@ -59,6 +61,7 @@ async def create(request: Request) -> Response:
                 opener=visitor.id,
                 watchable=_yes(form, "watchable", default=True),
                 listed=_yes(form, "listed", default=False) and request.app.state.settings.lobby,
+                clock=chosen_clock(text(form.get("clock")) or "none", text(form.get("late")) or BOT),
             )
     except Refusal as refusal:
         if is_htmx(request):
@@ -172,12 +175,15 @@ def _game_form(request: Request, game: AnyGame, form: FormData | None = None) ->
         "levels": known,
         "names": {seat: bot_name(seat) for seat in range(game.seats[-1])},
         "lobby": request.app.state.settings.lobby,
+        "clocks": list(CHOICES),
         "chosen": {
             "seats": int(seats) if NUMBER.fullmatch(seats) else default,
             "options": {option.id: sent.get(f"option.{option.id}", option.default) for option in game.options},
             "forced": sent.get("forced", "usual"),
             "watchable": sent.get("watchable", "yes"),
             "listed": sent.get("listed", "no"),
+            "clock": sent.get("clock", "none"),
+            "late": sent.get("late", BOT),
             "players": {seat: sent.get(f"seat.{seat}", known[-1] if seat else ME) for seat in range(game.seats[-1])},
             "names": {seat: sent.get(f"name.{seat}", "") for seat in range(game.seats[-1])},
         },

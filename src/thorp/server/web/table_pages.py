@@ -23,6 +23,7 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
+from thorp.server.web.clock_shown import clock_words, show_clocks
 from thorp.server.web.forms import field, number, read_form
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
@@ -292,10 +293,11 @@ def _template(table: Table) -> str:
 
 
 def _shown(request: Request, table: Table, standing: Standing) -> dict[str, Any]:
-    bots = {"levels": levels(request)}
+    more = {"levels": levels(request), "clock_choice": clock_words(table.row.clock)}
     if table.gathering:
-        return {**bots, **show_gathering(table, standing)}
-    return {**bots, **show_to(table, standing.eyes), "company": show_company(table, standing)}
+        return {**more, **show_gathering(table, standing)}
+    clocks = show_clocks(table, standing.mine)
+    return {**more, **show_to(table, standing.eyes), "company": show_company(table, standing), "clocks": clocks}
 
 
 def _context(request: Request, table: Table, refusal: Refusal | None) -> dict[str, Any]:

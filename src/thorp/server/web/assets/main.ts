@@ -6,6 +6,7 @@ import "htmx.org/dist/ext/hx-csp.js";
 import "htmx.org/dist/ext/hx-sse.js";
 import { watchAbout } from "./about.js";
 import { Chooser } from "./chooser.js";
+import { watchClocks } from "./clock.js";
 import { watchDevice } from "./device.js";
 import { watchKeys } from "./keys.js";
 import { watchLetters } from "./letters.js";
@@ -13,16 +14,19 @@ import { watchLink } from "./link.js";
 import { watchMe } from "./me.js";
 import { watchMotion } from "./motion.js";
 import { watchPresence } from "./present.js";
+import { watchPush } from "./push.js";
 import { watchReplay } from "./replay.js";
 import { watchSetup } from "./setup.js";
 import { watchSound } from "./sound.js";
 
 watchSetup();
 watchMe();
+watchPush();
 if (document.getElementById("table")) {
   const chooser = new Chooser();
   watchDevice();
   watchPresence();
+  watchClocks();
   watchSound();
   watchLink(chooser);
   watchLetters();

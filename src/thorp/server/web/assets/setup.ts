@@ -18,6 +18,8 @@ export function watchSetup(): void {
       (select) => select.value === "link" && !select.closest<HTMLElement>("li")?.hidden,
     );
     for (const part of form.querySelectorAll<HTMLElement>("[data-for-people]")) part.hidden = !byLink;
+    const hasClock = form.querySelector<HTMLSelectElement>("#clock")?.value !== "none";
+    for (const part of form.querySelectorAll<HTMLElement>("[data-for-clock]")) part.hidden = !hasClock;
     for (const picks of form.querySelectorAll<HTMLElement>(".picks")) picks.hidden = sets === "*";
   };
   form.addEventListener("change", (event) => {

@@ -1,0 +1,1 @@
+"""Notices: people who do not look are told that a table waits for them."""

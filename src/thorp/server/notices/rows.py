@@ -1,0 +1,330 @@
+"""The rows of notices: each function is (part of) a transaction.
+
+What there is to tell follows from what is stored about tables, so nothing is lost by a restart; a notice has a key that
+says of what it tells, so it is told once, however many servers look.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
+
+from thorp.server.tables import schema
+
+#: Who is looked at for so long after something has happened may come and look by itself.
+PATIENCE = timedelta(seconds=30)
+#: After a notice a person hears nothing more for so long; what happens meanwhile comes together.
+GATHERED = timedelta(minutes=5)
+#: What has begun, or is over, for longer is no news.
+NEWS = timedelta(hours=12)
+#: Notices are forgotten after so long, and a turn is told again then.
+FORGOTTEN = timedelta(days=30)
+#: So many ways a person may have, so many letters may wait, and so often one is tried.
+MOST_WAYS = 6
+MOST_LETTERS = 5000
+ATTEMPTS = 6
+#: How long a letter may take before another server tries it; and the pauses between attempts.
+LEASE = timedelta(minutes=3)
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 20, 60, 180))
+
+#: What notices tell: your turn; the match has begun; it is over; somebody asks for a seat; a bot plays for you.
+TURN, BEGUN, OVER, ASKED, LATE = "turn", "begun", "over", "asked", "late"
+#: What may become of a notice.
+DUE, SEEN, GONE, SENT = "due", "seen", "gone", "sent"
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a person wants to be told. `outcome`: what came of it last."""
+
+    id: int
+    person: str
+    kind: str
+    address: str
+    base: str
+    token: str
+    made: datetime
+    confirmed: datetime | None = None
+    outcome: str | None = None
+    tried: datetime | None = None
+
+
+@dataclass(frozen=True)
+class News:
+    """Something that a person is to be told, once."""
+
+    person: str
+    key: str
+    table: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What is sent by a way: [kind, id of the game, names, id of the table] for each notice."""
+
+    id: int
+    way: Way
+    content: list[tuple[str, str, str, str]]
+    attempts: int
+
+
+def endpoint_of(way: Way) -> str:
+    """The address of a browser."""
+    return str(json.loads(way.address)["endpoint"])
+
+
+# --- ways ------------------------------------------------------------------------------------------------------
+
+
+def ways_of(connection: Connection, person: str) -> list[Way]:
+    """All ways of a person, oldest first."""
+    w = schema.ways
+    return [Way(**row._mapping) for row in connection.execute(select(w).where(w.c.person == person).order_by(w.c.id))]
+
+
+def way_of(connection: Connection, token: str) -> Way | None:
+    """The way of a link that was sent there."""
+    w = schema.ways
+    row = connection.execute(select(w).where(w.c.token == token)).one_or_none()
+    return None if row is None else Way(**row._mapping)
+
+
+def add_way(
+    connection: Connection, person: str, kind: str, address: str, base: str, moment: datetime, *, confirmed: bool
+) -> Way | None:
+    """A new way, or the one that there is to the same address; None where the person has too many."""
+    w = schema.ways
+    mine = ways_of(connection, person)
+    for way in mine:
+        if (way.kind, way.address) == (kind, address):
+            connection.execute(update(w).where(w.c.id == way.id).values(base=base))
+            return way
+    if len(mine) >= MOST_WAYS:
+        return None
+    token = secrets.token_urlsafe(24)
+    values = {"person": person, "kind": kind, "address": address, "base": base, "token": token, "made": moment}
+    if confirmed:
+        values["confirmed"] = moment
+    connection.execute(insert(w).values(**values))
+    return way_of(connection, token)
+
+
+def confirm(connection: Connection, token: str, moment: datetime) -> None:
+    """Whoever reads what is sent there wants it."""
+    w = schema.ways
+    connection.execute(update(w).where(w.c.token == token, w.c.confirmed.is_(None)).values(confirmed=moment))
+
+
+def forget(connection: Connection, way: int) -> None:
+    """Forget a way with all that was to be sent by it."""
+    connection.execute(delete(schema.letters).where(schema.letters.c.way == way))
+    connection.execute(delete(schema.ways).where(schema.ways.c.id == way))
+
+
+def tried(connection: Connection, way: int, outcome: str, moment: datetime) -> None:
+    """Note what came of it."""
+    w = schema.ways
+    connection.execute(update(w).where(w.c.id == way).values(outcome=outcome, tried=moment))
+
+
+# --- what there is to tell --------------------------------------------------------------------------------------
+
+
+def news(connection: Connection, moment: datetime) -> list[News]:
+    """All that people with a way might be told now, whether they know it or not."""
+    t, s, w, m, c = schema.tables, schema.seats, schema.ways, schema.moves, schema.clocks
+    since = select(func.min(w.c.confirmed)).where(or_(w.c.person == s.c.person, w.c.person == s.c.away))
+    made = select(func.count()).where(m.c.table == t.c.id, m.c.seat == s.c.seat).select_from(m)
+    # With what the clock had left stand only moves of people: a bot that plays on does not make it news again.
+    own = select(func.count(m.c.clock_left)).where(m.c.table == t.c.id, m.c.seat == s.c.seat)
+    other = s.alias()
+    people = select(func.count(func.coalesce(other.c.person, other.c.away).distinct())).where(other.c.table == t.c.id)
+    rows = connection.execute(
+        select(
+            t.c.id,
+            t.c.started,
+            t.c.finished,
+            t.c.waiting,
+            s.c.seat,
+            s.c.person,
+            s.c.away,
+            made.scalar_subquery().label("made"),
+            own.scalar_subquery().label("own"),
+            since.scalar_subquery().label("since"),
+            people.scalar_subquery().label("people"),
+            c.c.out,
+        )
+        .join(s, s.c.table == t.c.id)
+        .outerjoin(c, (c.c.table == t.c.id) & (c.c.seat == s.c.seat))
+        .where(
+            or_(t.c.finished.is_(None), t.c.finished >= moment - NEWS),
+            t.c.started.is_not(None),
+            or_(s.c.person.in_(_told()), s.c.away.in_(_told())),
+        )
+        .order_by(t.c.id, s.c.seat)
+    )
+    found = [each for row in rows for each in _news_of(row, moment)]
+    asking = connection.execute(
+        select(t.c.id, t.c.opener, s.c.seat, s.c.asker)
+        .join(s, s.c.table == t.c.id)
+        .where(t.c.finished.is_(None), s.c.asker.is_not(None), t.c.opener.in_(_told()))
+    )
+    return found + [News(opener, f"ask {id} {seat} {asker}", id, ASKED) for id, opener, seat, asker in asking]
+
+
+def _told() -> Any:
+    return select(schema.ways.c.person).where(schema.ways.c.confirmed.is_not(None))
+
+
+def _news_of(row: Any, moment: datetime) -> Iterable[News]:
+    person = row.person or row.away
+    if row.since is None:
+        return
+    if row.finished is not None:
+        if row.finished >= row.since and row.people > 1:
+            yield News(person, f"over {row.id}", row.id, OVER)
+        return
+    if row.away is not None:
+        if row.out:
+            yield News(person, f"late {row.id} {row.seat} {row.own}", row.id, LATE)
+        return
+    if row.people < 2:
+        # Bots answer at once: who plays with them alone knows whose turn it is.
+        return
+    if row.seat in (row.waiting or ()):
+        yield News(person, f"turn {row.id} {row.seat} {row.made}", row.id, TURN)
+    elif row.started >= max(row.since, moment - NEWS) and not row.made:
+        yield News(person, f"begun {row.id}", row.id, BEGUN)
+
+
+def take_note(
+    connection: Connection, found: Sequence[News], present: Collection[tuple[str, str]], moment: datetime
+) -> None:
+    """Store what is new, and what is known or past by now. `present`: tables, each with a person who looks at it."""
+    n = schema.notices
+    known = {
+        (row.person, row.key): row.stage
+        for row in connection.execute(
+            select(n.c.person, n.c.key, n.c.stage).where(
+                n.c.person.in_({each.person for each in found}) | (n.c.stage == DUE)
+            )
+        )
+    }
+    for each in found:
+        is_present = (each.table, each.person) in present
+        stage = known.pop((each.person, each.key), None)
+        if stage is None:
+            due = moment + PATIENCE
+            connection.execute(insert(n).values(**each.__dict__, stage=SEEN if is_present else DUE, due=due))
+        elif stage == DUE and is_present:
+            _put(connection, each.person, each.key, SEEN)
+    for (person, key), stage in known.items():
+        if stage == DUE:
+            _put(connection, person, key, GONE)
+
+
+def is_news(connection: Connection, found: Sequence[News]) -> bool:
+    """Whether there is anything for `take_note` or `write_letters` to do: nothing is written for nothing."""
+    n = schema.notices
+    people = {each.person for each in found}
+    rows = connection.execute(select(n.c.person, n.c.key, n.c.stage).where(n.c.person.in_(people) | (n.c.stage == DUE)))
+    known = {(row.person, row.key): row.stage for row in rows}
+    return DUE in known.values() or not {(each.person, each.key) for each in found} <= known.keys()
+
+
+def is_any_way(connection: Connection) -> bool:
+    """Whether anybody wants to be told anything."""
+    w = schema.ways
+    return connection.scalar(select(w.c.id).where(w.c.confirmed.is_not(None)).limit(1)) is not None
+
+
+def is_letter(connection: Connection, moment: datetime) -> bool:
+    """Whether a letter is to be tried now."""
+    letters = schema.letters
+    return connection.scalar(select(letters.c.id).where(letters.c.next <= moment).limit(1)) is not None
+
+
+def _put(connection: Connection, person: str, key: str, stage: str) -> None:
+    n = schema.notices
+    connection.execute(update(n).where(n.c.person == person, n.c.key == key).values(stage=stage))
+
+
+# --- letters ---------------------------------------------------------------------------------------------------
+
+
+def write_letters(connection: Connection, moment: datetime) -> bool:
+    """Put what is due into letters, one for each way of a person; false where too many wait already."""
+    n, w, letters = schema.notices, schema.ways, schema.letters
+    due = connection.execute(
+        select(n.c.person, n.c.key, n.c.kind, n.c.table)
+        .where(n.c.stage == DUE, n.c.due <= moment)
+        .order_by(n.c.person, n.c.due, n.c.key)
+        .with_for_update(skip_locked=True)
+    ).all()
+    if not due:
+        return True
+    if (connection.scalar(select(func.count()).select_from(letters)) or 0) >= MOST_LETTERS:
+        return False
+    people = {row.person for row in due}
+    last = select(n.c.person).where(n.c.person.in_(people), n.c.sent > moment - GATHERED)
+    quiet = set(connection.scalars(last))
+    for person in people - quiet:
+        mine = [row for row in due if row.person == person]
+        # A person may have several seats of a table.
+        content = list(dict.fromkeys(_line(connection, row) for row in mine))
+        for way in connection.scalars(select(w.c.id).where(w.c.person == person, w.c.confirmed.is_not(None))).all():
+            connection.execute(insert(letters).values(way=way, content=content, next=moment))
+        keys = [row.key for row in mine]
+        connection.execute(update(n).where(n.c.person == person, n.c.key.in_(keys)).values(stage=SENT, sent=moment))
+    return True
+
+
+def _line(connection: Connection, row: Any) -> tuple[str, str, str, str]:
+    t, s = schema.tables, schema.seats
+    game = connection.scalar(select(t.c.game).where(t.c.id == row.table))
+    names = connection.scalars(select(s.c.name).where(s.c.table == row.table).order_by(s.c.seat))
+    return row.kind, str(game), ", ".join(names), row.table
+
+
+def claim(connection: Connection, moment: datetime, limit: int = 16) -> list[Letter]:
+    """Letters that are to be tried now, and by nobody else for a while."""
+    letters, w = schema.letters, schema.ways
+    rows = connection.execute(
+        select(letters)
+        .where(letters.c.next <= moment)
+        .order_by(letters.c.next)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    ).all()
+    found = []
+    for row in rows:
+        values = {"attempts": row.attempts + 1, "next": moment + LEASE}
+        connection.execute(update(letters).where(letters.c.id == row.id).values(**values))
+        way = connection.execute(select(w).where(w.c.id == row.way)).one()
+        found.append(Letter(row.id, Way(**way._mapping), row.content, row.attempts + 1))
+    return found
+
+
+def settle(connection: Connection, letter: Letter, outcome: str, moment: datetime, *, ended: bool) -> None:
+    """Note what came of a letter: it is gone where that is the end of it, or it was tried often enough."""
+    letters = schema.letters
+    if ended or letter.attempts >= ATTEMPTS:
+        connection.execute(delete(letters).where(letters.c.id == letter.id))
+    else:
+        later = moment + PAUSES[min(letter.attempts, len(PAUSES)) - 1]
+        connection.execute(update(letters).where(letters.c.id == letter.id).values(next=later))
+    tried(connection, letter.way.id, outcome, moment)
+
+
+def tidy(connection: Connection, moment: datetime) -> None:
+    """Forget old notices, and addresses that nobody has confirmed."""
+    n, w = schema.notices, schema.ways
+    connection.execute(delete(n).where(n.c.due < moment - FORGOTTEN))
+    connection.execute(delete(w).where(w.c.confirmed.is_(None), w.c.made < moment - timedelta(days=2)))

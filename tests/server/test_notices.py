@@ -1,0 +1,625 @@
+"""Notices: told once a turn, to those who do not look, by mail, browser and chat; bounded, gathered, and secret."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from unittest import mock
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from thorp.server.notices import hooks, mail, outside, rows
+from thorp.server.notices.post import Post
+from thorp.server.settings import Settings
+from thorp.server.tables.clocks import Clock
+from thorp.server.tables.table import Player
+from thorp.server.web.addresses import networks
+
+from .conftest import GAME, Server, page_open, replace, running
+
+pytestmark = pytest.mark.anyio
+
+BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+class Time:
+    """What time it is."""
+
+    def __init__(self) -> None:
+        self.now = BEGIN
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def goes(self, **by: float) -> None:
+        """Some time passes."""
+        self.now += timedelta(**by)
+
+
+class Mailbox:
+    """A mail server that keeps what it is sent; or is slow, or refuses."""
+
+    def __init__(self) -> None:
+        self.letters: list[EmailMessage] = []
+        self.to: list[str] = []
+        self.refuses = ""
+        self.silent = False
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self._talk(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.silent:
+            await reader.read()
+            return
+        writer.write(b"220 here\r\n")
+        while line := await reader.readline():
+            word = line[:4].upper().strip()
+            if word == b"DATA":
+                writer.write(b"354 go on\r\n")
+                text = await reader.readuntil(b"\r\n.\r\n")
+                self.letters.append(message_from_bytes(text[:-5], policy=policy.default))
+                writer.write(b"250 taken\r\n")
+            elif word == b"QUIT":
+                writer.write(b"221 bye\r\n")
+                return
+            elif word == b"RCPT" and self.refuses:
+                writer.write(self.refuses.encode() + b"\r\n")
+            else:
+                if word == b"RCPT":
+                    self.to.append(line.decode().strip())
+                writer.write(b"250 yes\r\n")
+            await writer.drain()
+
+
+@dataclass
+class Browser:
+    """A browser's push service, and the keys that only the browser has."""
+
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    secret: bytes = b"0123456789abcdef"
+    status: int = 201
+    heads: list[dict[str, str]] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+    port: int = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = dict(line.split(": ", 1) for line in head.splitlines()[1:] if line)
+        headers = {name.lower(): value for name, value in headers.items()}
+        self.bodies.append(await reader.readexactly(int(headers["content-length"])))
+        self.heads.append(headers)
+        writer.write(f"HTTP/1.1 {self.status} So\r\nContent-Length: 0\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+    @property
+    def subscription(self) -> dict[str, str]:
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {
+            "endpoint": f"http://127.0.0.1:{self.port}/push/abc",
+            "p256dh": base64.urlsafe_b64encode(point).rstrip(b"=").decode(),
+            "auth": base64.urlsafe_b64encode(self.secret).rstrip(b"=").decode(),
+        }
+
+    def read(self, body: bytes) -> dict[str, str]:
+        """What was sent, as only this browser can read it."""
+        text = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
+        return json.loads(text)["notification"]
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def mailbox() -> AsyncIterator[tuple[Mailbox, int]]:
+    box = Mailbox()
+    server = await asyncio.start_server(box.serve, "127.0.0.1", 0)
+    yield box, server.sockets[0].getsockname()[1]
+    server.close()
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    found = Browser()
+    server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
+    found.port = server.sockets[0].getsockname()[1]
+    yield found
+    server.close()
+
+
+@contextlib.asynccontextmanager
+async def by_hand(settings: Settings) -> AsyncIterator[Server]:
+    """A server whose post and timer look only when a test says so."""
+
+    async def idle(post: Post) -> None:
+        """What is sent just when it is cancelled would wait for its next attempt."""
+
+    with mock.patch.object(Post, "_run", idle):
+        async with running(settings) as server:
+            await server.app.state.timer.close()
+            yield server
+
+
+@pytest.fixture
+def telling(settings, mailbox, time) -> Settings:
+    return replace(
+        settings,
+        clock=time,
+        contact="host@example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=mailbox[1],
+        smtp_tls="none",
+        smtp_from="thorp@example.org",
+        notice_networks=("127.0.0.0/8",),
+    )
+
+
+@pytest.fixture
+async def server(telling) -> AsyncIterator[Server]:
+    async with by_hand(telling) as server:
+        yield server
+
+
+async def look(server: Server, time: Time, **by: float) -> None:
+    """Look, let the patience pass, and look again."""
+    post: Post = server.app.state.post
+    await post.tick()
+    time.goes(**(by or {"seconds": 31}))
+    await post.tick()
+
+
+async def with_mail(client, box: Mailbox, address: str = "ben@example.org") -> None:
+    """Let a person be told by mail."""
+    before = len(box.letters)
+    assert (await client.post("/me/notices/mail", data={"address": address})).status_code == 200
+    link = re.search(r"http://thorp.test(/me/notices/link/\S+)", box.letters[before].get_content())[1]
+    assert "Do you want notices here?" in (await client.get(link)).text
+    assert "You will be told" in (await client.post(link, data={"answer": "yes"})).text
+
+
+async def with_push(client, browser: Browser) -> None:
+    """Let a person be told in a browser."""
+    answer = await client.post("/me/notices/push", data=browser.subscription)
+    assert answer.status_code == 303, answer.text
+
+
+async def ways(server: Server, client) -> list[rows.Way]:
+    id = server.id_of(client)
+    return await server.app.state.store.read(lambda connection: rows.ways_of(connection, id))
+
+
+@pytest.mark.any_store
+async def test_a_match_over_days_with_its_notices(server, mailbox, browser, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ada, box, "ada@example.org")
+    await with_push(ben, browser)
+    players = [Player("Ada", server.id_of(ada)), Player("Ben", server.id_of(ben))]
+    path = "/tables/" + await server.app.state.tables.create(
+        GAME, {}, players, seed=7, clock=Clock(86400, 0, each=True), opener=server.id_of(ada)
+    )
+    box.letters.clear()
+    await look(server, time)
+    # both choose at the same time
+    assert [letter["Subject"] for letter in box.letters] == ["It is your turn in Pebbles"]
+    assert [browser.read(body)["title"] for body in browser.bodies] == ["It is your turn in Pebbles"]
+    letter, pushed = box.letters[0].get_content(), browser.read(browser.bodies[0])
+    assert f"http://thorp.test{path}" in letter
+    assert "Ada, Ben" in letter
+    assert pushed["navigate"] == f"http://thorp.test{path}"
+    assert box.letters[0]["To"] == "ada@example.org"
+    # not twice, however long it waits
+    for _ in range(3):
+        time.goes(hours=2)
+        await look(server, time)
+    assert (len(box.letters), len(browser.bodies)) == (1, 1)
+    while not (await server.at(path)).match.over:
+        for client in (ada, ben):
+            if (await server.at(path)).seat_of(server.id_of(client)) in (await server.at(path)).match.waiting:
+                await server.play(client, path)
+                break
+        time.goes(hours=1)
+        await look(server, time)
+    subjects = [letter["Subject"] for letter in box.letters]
+    assert subjects[-1] == "Your match of Pebbles is over"
+    table = await server.at(path)
+    # once for each choice of hers, and for the end: seats choose one after the other here
+    assert len(subjects) == table.counters[0] + 1
+    assert len(browser.bodies) == table.counters[1] + 1
+
+
+@pytest.mark.any_store
+async def test_of_two_servers_one_tells(server, telling, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await server.shared_table(ada, ben)
+    box.letters.clear()
+    async with by_hand(telling) as other:
+        posts = [server.app.state.post, other.app.state.post]
+        await asyncio.gather(*(post.tick() for post in posts))
+        time.goes(seconds=31)
+        await asyncio.gather(*(post.tick() for post in posts))
+        await asyncio.gather(*(post.tick() for post in posts))
+    assert len(box.letters) == 1
+
+
+async def test_a_restart_loses_nothing(telling, mailbox, time):
+    box, _ = mailbox
+    async with by_hand(telling) as server:
+        ada, ben = await server.person("Ada"), await server.person("Ben")
+        await with_mail(ben, box)
+        await server.shared_table(ada, ben)
+        box.letters.clear()
+        await server.app.state.post.tick()
+    time.goes(hours=1)
+    async with by_hand(telling) as server:
+        await server.app.state.post.tick()
+        assert len(box.letters) == 1
+
+
+async def test_who_looks_is_not_told(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    box.letters.clear()
+    async with page_open(server, ben, await server.shown(path)) as page:
+        await page.block()
+        await look(server, time)
+    # and not about what it has seen
+    await look(server, time, hours=1)
+    assert box.letters == []
+
+
+async def test_who_has_moved_by_then_is_not_told(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    box.letters.clear()
+    await server.app.state.post.tick()
+    await server.play(ben, path)
+    time.goes(hours=1)
+    await server.app.state.post.tick()
+    assert box.letters == []
+
+
+async def test_what_comes_within_a_short_time_comes_together(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    box.letters.clear()
+    for _ in range(3):
+        await server.shared_table(ada, ben)
+    await look(server, time)
+    assert [letter["Subject"] for letter in box.letters] == ["3 of your tables have news"]
+    await server.shared_table(ada, ben)
+    await look(server, time)
+    assert len(box.letters) == 1
+    await look(server, time, minutes=6)
+    assert len(box.letters) == 2
+
+
+async def test_who_plays_with_bots_alone_is_not_told_and_several_at_one_device_once(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await server.table(ben)
+    await server.quiet()
+    box.letters.clear()
+    await look(server, time)
+    assert box.letters == []
+    await server.shared_table(ben, ben, ada)
+    await look(server, time)
+    assert [letter["Subject"] for letter in box.letters] == ["It is your turn in Pebbles"]
+
+
+async def test_a_bot_that_plays_on_and_a_seat_that_is_asked_for_are_told(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben, cleo = [await server.person(name) for name in ("Ada", "Ben", "Cleo")]
+    players = [Player("Ada", server.id_of(ada)), Player("Ben", server.id_of(ben)), Player("Elm", bot="quick")]
+    path = "/tables/" + await server.app.state.tables.create(
+        GAME, {}, players, seed=7, clock=Clock(60, 0), opener=server.id_of(ada)
+    )
+    await server.quiet()
+    await with_mail(ben, box)
+    await with_mail(ada, box, "ada@example.org")
+    box.letters.clear()
+    await cleo.post(f"{path}/ask", data={"seat": "2"})
+    # the bots do not play the match to its end meanwhile
+    server.bots.free.clear()
+    for _ in range(7):
+        await server.app.state.timer.tick()
+        time.goes(seconds=10)
+    await look(server, time)
+    told = {(letter["To"], letter["Subject"]) for letter in box.letters}
+    assert ("ben@example.org", "A bot plays for you in Pebbles") in told
+    assert any("Somebody asks for a seat" in letter.get_content() for letter in box.letters)
+
+
+async def test_push_is_signed_and_only_the_browser_can_read_it(server, browser, time):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_push(ben, browser)
+    await server.shared_table(ada, ben)
+    await look(server, time)
+    head, body = browser.heads[0], browser.bodies[0]
+    assert Vapid02.verify(head["authorization"])
+    claims = json.loads(base64.urlsafe_b64decode(head["authorization"].split(".")[1] + "=="))
+    assert claims["sub"] == "mailto:host@example.org"
+    assert claims["aud"] == f"http://127.0.0.1:{browser.port}"
+    assert head["content-encoding"] == "aes128gcm"
+    assert b"Pebbles" not in body
+    key = re.search(r'data-key="([^"]+)"', (await ben.get("/me/notices")).text)[1]
+    assert f"k={key}" in head["authorization"].replace("=,", ",").rstrip("=")
+
+
+@pytest.mark.parametrize("status", [404, 410])
+async def test_a_subscription_that_has_ended_is_forgotten(server, browser, time, status):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_push(ben, browser)
+    await server.shared_table(ada, ben)
+    browser.status = status
+    await look(server, time)
+    assert await ways(server, ben) == []
+
+
+async def test_a_mail_server_that_is_down_is_tried_again_and_then_told(server, mailbox, time, caplog):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await server.shared_table(ada, ben)
+    box.letters.clear()
+    box.refuses = "451 not now"
+    await look(server, time)
+    assert "Nobody has answered there in time" in (await ben.get("/me/notices")).text
+    box.refuses = ""
+    time.goes(minutes=2)
+    await server.app.state.post.tick()
+    assert len(box.letters) == 1
+    assert "Last time:" not in (await ben.get("/me/notices")).text
+    # for ever down: it is not tried for ever
+    box.refuses = "451 not now"
+    await server.shared_table(ada, ben)
+    await look(server, time, minutes=10)
+    for _ in range(2 * rows.ATTEMPTS):
+        time.goes(hours=5)
+        await server.app.state.post.tick()
+    store = server.app.state.store
+    assert not await store.read(lambda connection: rows.is_letter(connection, time.now + timedelta(days=9)))
+    assert "ben@example.org" not in caplog.text
+
+
+async def test_a_slow_mail_server_blocks_nobody(server, mailbox, time, monkeypatch):
+    box, _ = mailbox
+    monkeypatch.setattr(mail, "TIME", 0.2)
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    box.silent = True
+    await server.app.state.post.tick()
+    time.goes(seconds=31)
+    slow = asyncio.create_task(server.app.state.post.tick())
+    assert (await server.play(ada, path)).status_code == 200
+    assert not slow.done()
+    await slow
+    assert (await ways(server, ben))[0].outcome == "later"
+    answer = await ben.post("/me/notices/test", data={"way": str((await ways(server, ben))[0].id)})
+    assert answer.status_code == 502
+    assert "Nobody has answered there in time" in answer.text
+
+
+async def test_each_way_has_a_test(server, mailbox, browser):
+    box, _ = mailbox
+    ben = await server.person("Ben")
+    await with_mail(ben, box)
+    await with_push(ben, browser)
+    for way in await ways(server, ben):
+        answer = await ben.post("/me/notices/test", data={"way": str(way.id)})
+        assert "It has been taken." in answer.text
+    assert box.letters[-1]["Subject"] == "A test from Thorp"
+    assert browser.read(browser.bodies[-1])["title"] == "A test from Thorp"
+    browser.status = 410
+    answer = await ben.post("/me/notices/test", data={"way": str((await ways(server, ben))[1].id)})
+    assert "Nobody is there any more" in answer.text
+    # not those of others, and not for ever
+    ada = await server.person("Ada")
+    assert (await ada.post("/me/notices/test", data={"way": "1"})).status_code == 404
+    answers = [(await ben.post("/me/notices/test", data={"way": "1"})).status_code for _ in range(6)]
+    assert answers[-1] == 429
+
+
+async def test_nothing_goes_to_an_address_that_nobody_has_confirmed(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await ben.post("/me/notices/mail", data={"address": "victim@example.org"})
+    await server.shared_table(ada, ben)
+    assert len(box.letters) == 1
+    await look(server, time)
+    assert len(box.letters) == 1
+    # only looking at the link says nothing yet
+    link = re.search(r"http://thorp.test(/me/notices/link/\S+)", box.letters[0].get_content())[1]
+    await ben.get(link)
+    await look(server, time)
+    assert len(box.letters) == 1
+    assert "No more notices" in (await ben.post(link, data={"answer": "no"})).text
+    assert await ways(server, ben) == []
+    assert (await ben.get(link)).status_code == 404
+
+
+async def test_whoever_gets_letters_can_stop_them(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await server.shared_table(ada, ben)
+    await look(server, time)
+    link = box.letters[-1]["List-Unsubscribe"].strip().strip("<>").removeprefix("http://thorp.test")
+    stranger = server.client()
+    assert "No more notices?" in (await stranger.get(link)).text
+    await stranger.post(link, data={"answer": "no"})
+    assert await ways(server, ben) == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "ben", "ben@localhost", "a@b.c\nBcc: x@y.z", "a@b.c\r\nBcc: x@y.z", "<a@b.c>", "a b@c.d", "ä@b.de", "@b.c"],
+)
+async def test_what_is_no_address_is_refused(server, mailbox, address):
+    ben = await server.person("Ben")
+    answer = await ben.post("/me/notices/mail", data={"address": address})
+    assert answer.status_code == 422, answer.text
+    assert mailbox[0].letters == []
+
+
+async def test_a_name_with_markup_stays_a_name(server, mailbox, browser, time):
+    box, _ = mailbox
+    ada, ben = await server.person("<b>Ada</b>\r\nBcc: x"), await server.person("Ben")
+    await with_mail(ben, box)
+    await with_push(ben, browser)
+    await server.shared_table(ada, ben)
+    name = server.visitor(ada).name
+    await server.app.state.tables.rename(server.id_of(ada), name)
+    box.letters.clear()
+    await look(server, time)
+    letter = box.letters[0]
+    assert name in letter.get_content()
+    assert letter["Bcc"] is None
+    assert letter.get_content_type() == "text/plain"
+    assert name in browser.read(browser.bodies[0])["body"]
+
+
+@pytest.fixture
+def nobody_connects(monkeypatch):
+    """Whatever is asked, no connection is tried from here."""
+
+    def refused(addresses, port):
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(outside, "_connected", refused)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/a",
+        "ftp://example.org/",
+        "https://",
+        "https://user@example.org/",
+        "https://example.org:0/",
+        "https://example.org/#a",
+        "https://[::1/",
+    ],
+)
+def test_push_goes_to_https_only(address):
+    with pytest.raises(outside.Inside):
+        outside.check(address)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fe80::1", "::ffff:127.0.0.1", "0.0.0.0"],
+)
+def test_nothing_goes_inside(host, nobody_connects):
+    address = f"https://[{host}]/" if ":" in host else f"https://{host}/"
+    with pytest.raises(outside.Inside):
+        outside.post(address, b"", {})
+
+
+def test_a_name_that_leads_inside_is_found_out_when_it_is_used(monkeypatch, nobody_connects):
+    def leads(host, port, type=0):
+        return [(2, 1, 6, "", ("93.184.216.34", port)), (2, 1, 6, "", ("10.0.0.7", port))]
+
+    monkeypatch.setattr(outside.socket, "getaddrinfo", leads)
+    with pytest.raises(outside.Inside):
+        outside.post("https://push.example.org/a", b"", {}, networks(["127.0.0.0/8"]))
+
+
+async def test_a_subscription_that_cannot_be_one_is_refused(server, browser):
+    ben = await server.person("Ben")
+    for wrong in ({"endpoint": "ftp://x"}, {"p256dh": "AAAA"}, {"auth": ""}, {"p256dh": "ä"}):
+        assert (await ben.post("/me/notices/push", data={**browser.subscription, **wrong})).status_code == 422
+    assert await ways(server, ben) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "fits"),
+    [
+        ("discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js", True),
+        ("ntfy://my-topic", True),
+        ("ntfy://example.org/topic", False),
+        ("ntfys://ntfy.home/topic", True),
+        ("ntfys://ntfy.home:22/topic", False),
+        ("ntfys://10.0.0.1/topic", False),
+        ("json://127.0.0.1/", False),
+        ("discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js?template=/etc/passwd", False),
+        ("file:///etc/passwd", False),
+        ("syslog://", False),
+        ("dbus://", False),
+        ("mailto://a:b@example.org", False),
+        ("http://169.254.169.254/", False),
+        ("discord://a/b c", False),
+    ],
+)
+def test_chats_are_those_at_hosts_that_are_known(address, fits):
+    assert hooks.is_allowed(address, ("ntfy.home",)) == fits
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11
+async def test_a_chat_of_the_hosts_own(telling, browser, time):
+    named = replace(telling, webhooks=True, webhook_hosts=(f"127.0.0.1:{browser.port}",))
+    async with by_hand(named) as server:
+        ada, ben = await server.person("Ada"), await server.person("Ben")
+        address = f"json://127.0.0.1:{browser.port}/chat"
+        assert (await ben.post("/me/notices/hook", data={"address": "json://127.0.0.1:1/"})).status_code == 422
+        assert (await ben.post("/me/notices/hook", data={"address": address})).status_code == 303
+        await server.shared_table(ada, ben)
+        await look(server, time)
+        assert json.loads(browser.bodies[0])["title"] == "It is your turn in Pebbles"
+
+
+async def test_nothing_of_it_where_the_host_has_set_nothing(settings, time):
+    async with running(replace(settings, clock=time)) as server:
+        assert server.app.state.post.kinds == ()
+        ben = await server.person("Ben")
+        assert "has set no way to tell you" in (await ben.get("/me/notices")).text
+        assert (await ben.post("/me/notices/mail", data={"address": "a@b.org"})).status_code == 422
+        assert (await ben.post("/me/notices/push", data={})).status_code == 422
+        assert (await ben.post("/me/notices/hook", data={"address": "ntfy://a"})).status_code == 422
+
+
+async def test_no_more_ways_than_so_many(server, mailbox):
+    ben = await server.person("Ben")
+    for number in range(rows.MOST_WAYS):
+        await server.app.state.store.write(
+            lambda connection, number=number: rows.add_way(
+                connection, server.id_of(ben), "mail", f"a{number}@b.org", "http://x/", BEGIN, confirmed=True
+            )
+        )
+    assert (await ben.post("/me/notices/mail", data={"address": "one@more.org"})).status_code == 422
+
+
+async def test_the_worker_is_served_at_the_root(server):
+    answer = await server.client().get("/worker.js")
+    assert answer.status_code in (200, 404)
+    if answer.status_code == 200:
+        assert answer.headers["content-type"].startswith("text/javascript")
