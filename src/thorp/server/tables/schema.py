@@ -168,3 +168,24 @@ rules_changes = Table(
     Column("ply", Integer, nullable=False),
     Column("made", Moment, nullable=False),
 )
+
+# What is kept of a person besides its seats: only of those who have ever asked for it.
+people = Table(
+    "person",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    # how often its private links were called back
+    Column("link_generation", Integer, nullable=False, server_default="0"),
+)
+
+# The link that takes a person to another device, one a person: it holds once. Its key is not kept.
+once_links = Table(
+    "once_link",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("used", Moment),
+    UniqueConstraint("digest"),
+)
