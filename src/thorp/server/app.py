@@ -38,6 +38,7 @@ from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
 from thorp.server.web import (
     answers,
     connections,
+    consent_pages,
     gathering,
     looks,
     me,
@@ -91,6 +92,8 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/fragment", table_pages.fragment),
             Route("/tables/{id}/moves", table_pages.play, methods=["POST"]),
             Route("/tables/{id}/take-back", table_pages.take_back, methods=["POST"]),
+            Route("/tables/{id}/go-back", consent_pages.ask, methods=["POST"]),
+            Route("/tables/{id}/go-back/answer", consent_pages.answer, methods=["POST"]),
             Route("/tables/{id}/hand", table_pages.take_in_hand, methods=["POST"]),
             Route("/tables/{id}/again", table_pages.again, methods=["POST"]),
             Route("/tables/{id}/sit", gathering.sit, methods=["POST"]),

@@ -1,4 +1,4 @@
-"""Links that make another browser somebody: those that hold once, for ten minutes, and which private ones still hold."""
+"""Links that make a browser somebody: those that hold once, for ten minutes, and which private ones still hold."""
 
 from __future__ import annotations
 

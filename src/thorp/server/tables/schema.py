@@ -29,6 +29,10 @@ from sqlalchemy.types import TypeDecorator
 TAKE_BACK = -1
 #: In the place of a move's number: the rows above come from another match, which this table goes on from.
 CONTINUED = -2
+#: The match went back to just before the seat's last choice, as all agreed; `chance` is what is drawn from then on.
+WENT_BACK = -3
+#: The same, in a match that this table goes on from: what was taken back is not there.
+ANEW = -4
 
 
 class Moment(TypeDecorator[datetime]):
@@ -136,6 +140,8 @@ moves = Table(
     # how many rows this seat had before
     Column("counter", Integer, nullable=False),
     Column("made", Moment, nullable=False),
+    # the seed of all chance to come, where it is drawn anew
+    Column("chance", BigInteger),
     UniqueConstraint("table", "seat", "counter"),
 )
 
@@ -188,4 +194,18 @@ once_links = Table(
     Column("until", Moment, nullable=False),
     Column("used", Moment),
     UniqueConstraint("digest"),
+)
+
+# Who asks everybody at a table to go back to its last choice. It holds while nothing else happens there.
+going_back = Table(
+    "going_back",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    # how many rows there were, and how often the seats had changed, this request and its answers counted
+    Column("version", Integer, nullable=False),
+    Column("seating", Integer, nullable=False),
+    # the people who have agreed, and the one who has not
+    Column("agreed", JSON, nullable=False),
+    Column("declined", String(32)),
 )

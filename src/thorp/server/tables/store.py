@@ -115,12 +115,14 @@ class Company:
 
 @dataclass(frozen=True)
 class MoveRow:
-    """A chosen move; or as `move` TAKE_BACK or CONTINUED. Forced moves follow by themselves on replay."""
+    """A chosen move; or as `move` one of the marks of `schema.py`. Forced moves follow by themselves on replay."""
 
     ply: int
     seat: int
     move: int
     counter: int
+    #: The seed of all chance to come, where it is drawn anew.
+    chance: int | None = None
 
 
 @dataclass(frozen=True)
@@ -443,7 +445,7 @@ class Store:
         """The rows of a table from the ply `since` on."""
         m = schema.moves
         query = (
-            select(m.c.ply, m.c.seat, m.c.move, m.c.counter)
+            select(m.c.ply, m.c.seat, m.c.move, m.c.counter, m.c.chance)
             .where(m.c.table == table, m.c.ply >= since)
             .order_by(m.c.ply)
         )
@@ -486,6 +488,7 @@ class Store:
                     seat=row.seat,
                     move=row.move,
                     counter=row.counter,
+                    chance=row.chance,
                     made=now(),
                 )
             )

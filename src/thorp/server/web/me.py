@@ -91,9 +91,9 @@ async def come_back(request: Request) -> Response:
     if text(form.get("sure")) != "yes" and await _has_tables(request, visitor):
         return await _me(request, {"other": other.visitor, "key": key})
     if key.startswith(_ONCE):
-        other = await _other(request, key, use=True)
-        if other.visitor is None:
-            return await _me(request, {"notice": other.why_not}, status=410)
+        used = await _other(request, key, use=True)
+        if used.visitor is None:
+            return await _me(request, {"notice": used.why_not}, status=410)
     visitor.become(other.visitor)
     return go(request, "/")
 

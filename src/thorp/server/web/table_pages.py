@@ -87,6 +87,16 @@ async def take_in_hand(request: Request) -> Response:
     return go(request, f"/tables/{id}")
 
 
+async def act(request: Request, action: Callable[[Request, Table, FormData, int, int], Awaitable[Table]]) -> Response:
+    """Let the visitor act for the seat that it has in hand: `action` is told the form, the seat and its counter."""
+    return await _act(request, action)
+
+
+def table_answer(request: Request, table: Table) -> Response:
+    """The table after something was done."""
+    return _after(request, table)
+
+
 async def _play(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
     move = number(form, "move", "which move you chose")
     return await _tables(request).play(table.id, seat, counter, move, by=table.seats[seat])
