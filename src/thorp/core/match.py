@@ -185,6 +185,22 @@ class Match(Generic[S, V]):
                 return Entry(seat, moves[0], forced=True)
         return None
 
+    def final_moves(self, seat: int) -> frozenset[int]:
+        """The legal moves of a seat that it could not take back freely, as far as it can know that beforehand."""
+        seat = self._seat(seat)
+        # With all that it cannot know dealt again: it learns nothing by it.
+        known = self.game.copy(self.state)
+        self.game.determinize(known, seat, 0)
+        return frozenset(move for move in self.legal(seat) if self._is_final(known, seat, move))
+
+    def _is_final(self, state: Any, seat: int, move: int) -> bool:
+        """Whether a move, with the forced ones that follow, brings about what cannot be taken back."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.state, twin._log, twin._barriers = state, [], []
+        twin.play(seat, move)
+        return twin.over or twin._barrier() != twin._barriers[0]
+
     # --- taking back ---------------------------------------------------------------------------------------
 
     def undo(self) -> None:

@@ -115,6 +115,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/me/link", me.come_back, methods=["POST"]),
             Route("/me/once", me.take_along, methods=["POST"]),
             Route("/me/call-back", me.call_back, methods=["POST"]),
+            Route("/me/settings", me.prefer, methods=["POST"]),
             Route("/me/new", me.start_new, methods=["POST"]),
             Route("/credits", pages.credits_page),
             Route("/healthz", pages.health),

@@ -209,3 +209,12 @@ going_back = Table(
     Column("agreed", JSON, nullable=False),
     Column("declined", String(32)),
 )
+
+# What a person has chosen among its settings; what they are, `preferences.py` knows.
+preferences = Table(
+    "preference",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("key", String(20), primary_key=True),
+    Column("value", String(20), nullable=False),
+)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thorp.server.tables.links import Link, Links
+from thorp.server.tables.preferences import CHOICES, Preferences
 from thorp.server.tables.store import Store
 from thorp.server.web.answers import go, page
 from thorp.server.web.forms import field, read_form, text
@@ -98,6 +99,14 @@ async def come_back(request: Request) -> Response:
     return go(request, "/")
 
 
+async def prefer(request: Request) -> Response:
+    """Keep what the visitor prefers."""
+    form = await read_form(request)
+    chosen = {key: field(form, key) for key in CHOICES if key in form}
+    await Preferences(request.app.state.store).choose(person_of(request).id, chosen)
+    return go(request, "/me#settings")
+
+
 async def start_new(request: Request) -> Response:
     """Let a passer-by be somebody new. Who is known stays who it is: the button was pressed twice, or too late."""
     visitor = visitor_of(request.scope)
@@ -125,10 +134,12 @@ async def _other(request: Request, key: str, *, use: bool = False) -> _Other:
 
 async def _me(request: Request, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
     visitor = visitor_of(request.scope)
+    preferences = await Preferences(request.app.state.store).of(visitor.id)
     generation = await _links(request).generation(visitor.id) if visitor.known else 0
     # Behind the #: so it is in no log, and no other page is told.
     link = f"{request.base_url}me#{_cookies(request).write_key(visitor, generation)}"
-    return page(request, "me.html", {"link": link, "other": None, "once": "", **(context or {})}, status)
+    always = {"link": link, "other": None, "once": "", "preferences": preferences}
+    return page(request, "me.html", {**always, **(context or {})}, status)
 
 
 async def _has_tables(request: Request, visitor: Visitor) -> bool:

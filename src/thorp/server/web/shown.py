@@ -215,6 +215,8 @@ class Offer:
     label: str
     steps: tuple[str, ...]
     family: str
+    #: Whether it could not be taken back freely.
+    final: bool
 
 
 @dataclass(frozen=True)
@@ -472,12 +474,14 @@ def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
     if seat is None:
         return ()
     face, state = table.game.face, table.match.state
+    final = table.match.final_moves(seat)
     return tuple(
         Offer(
             move,
             markup.plain(face.offer(state, seat, move), table.names),
             face.steps(state, seat, move),
             table.game.moves.decode(move).family,
+            move in final,
         )
         for move in table.match.legal(seat)
     )

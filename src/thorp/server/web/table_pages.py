@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +25,7 @@ from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.forms import field, number, read_form
+from thorp.server.web.own_page import own_page
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
 from thorp.server.web.refusals import BadForm, status_of
@@ -60,7 +61,7 @@ async def table_page(request: Request) -> Response:
         table = await open_table(request)
     except Kept:
         return await record_page(request)
-    return table_page_of(request, table)
+    return table_page_of(request, table, own=await own_page(request, table))
 
 
 async def fragment(request: Request) -> Response:
@@ -238,9 +239,14 @@ def seen(request: Request, table: Table) -> Table:
     return table
 
 
-def table_page_of(request: Request, table: Table, refusal: Refusal | None = None) -> Response:
-    """The page of a table as it is now. Raises Forbidden where the visitor may not look on."""
-    context = _context(request, table, refusal)
+def table_page_of(
+    request: Request, table: Table, refusal: Refusal | None = None, own: Mapping[str, Any] | None = None
+) -> Response:
+    """The page of a table as it is now. Raises Forbidden where the visitor may not look on.
+
+    `own`: what is the visitor's own, and so stands outside of the fragment (`own_page.py`).
+    """
+    context = {**_context(request, table, refusal), **(own or {})}
     status = status_of(refusal) if refusal else 200
     if table.gathering:
         address = address_of(request, table.id)
