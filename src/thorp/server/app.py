@@ -28,6 +28,7 @@ from starlette.types import Scope
 from thorp.server.logs import Sparing
 from thorp.server.settings import Settings
 from thorp.server.tables.bots import Bots
+from thorp.server.tables.chat import Chats
 from thorp.server.tables.live import Live
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.records import Records
@@ -37,6 +38,7 @@ from thorp.server.tables.sqlite import exposed
 from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
 from thorp.server.web import (
     answers,
+    chat_pages,
     connections,
     consent_pages,
     gathering,
@@ -94,6 +96,9 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/take-back", table_pages.take_back, methods=["POST"]),
             Route("/tables/{id}/go-back", consent_pages.ask, methods=["POST"]),
             Route("/tables/{id}/go-back/answer", consent_pages.answer, methods=["POST"]),
+            Route("/tables/{id}/chat", chat_pages.say, methods=["POST"]),
+            Route("/tables/{id}/chat/switch", chat_pages.switch, methods=["POST"]),
+            Route("/tables/{id}/chat/mute", chat_pages.mute, methods=["POST"]),
             Route("/tables/{id}/hand", table_pages.take_in_hand, methods=["POST"]),
             Route("/tables/{id}/again", table_pages.again, methods=["POST"]),
             Route("/tables/{id}/sit", gathering.sit, methods=["POST"]),
@@ -163,6 +168,8 @@ def create_app(settings: Settings) -> Starlette:
         state.records,
         settings.random_bits,
     )
+    state.chats = Chats(state.store, state.live.is_watched)
+    state.pace = chat_pages.Pace()
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)

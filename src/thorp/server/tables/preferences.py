@@ -16,6 +16,8 @@ from thorp.server.tables.store import Store
 CHOICES: Mapping[str, tuple[str, ...]] = {
     # whether a move that cannot be taken back waits for a second click
     "confirm": ("people", "always", "never"),
+    # whether the chat of tables is seen
+    "chat": ("shown", "hidden"),
 }
 
 

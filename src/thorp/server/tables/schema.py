@@ -218,3 +218,33 @@ preferences = Table(
     Column("key", String(20), primary_key=True),
     Column("value", String(20), nullable=False),
 )
+
+# Who talks at a table (`chat.py`), where that was ever chosen or anything said, and how many lines were said.
+chats = Table(
+    "chat",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("whom", String(20), nullable=False),
+    Column("said", Integer, nullable=False),
+)
+
+# The last lines that were said at a table.
+chat_lines = Table(
+    "chat_line",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person", String(32), nullable=False),
+    Column("seat", Integer),
+    Column("name", String(40), nullable=False),
+    Column("text", String(300), nullable=False),
+    Column("said", Moment, nullable=False),
+)
+
+# Whom a person does not want to hear, at any table.
+mutes = Table(
+    "mute",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("muted", String(32), primary_key=True),
+)

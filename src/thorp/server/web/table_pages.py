@@ -24,6 +24,7 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
+from thorp.server.web.chat_pages import talking
 from thorp.server.web.forms import field, number, read_form
 from thorp.server.web.own_page import own_page
 from thorp.server.web.people import person_of, visitor_of
@@ -180,6 +181,8 @@ async def events(request: Request) -> ASGIApp:
             await asyncio.sleep(settings.heartbeat)
             try:
                 request.app.state.bots.wake(await tables.open(id))
+                if await request.app.state.chats.follow(id):
+                    live.tell(id)
             except (Refusal, Unavailable):
                 # The pages show what they have; the next look tries again.
                 pass
@@ -188,8 +191,10 @@ async def events(request: Request) -> ASGIApp:
 
     tables, visitor = _tables(request), visitor_of(request.scope)
     mark = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    await request.app.state.chats.follow(id)
+    talk = talking(request, id)
     waiting = Page(nonce, visitor.id, mark, sits=bool(table.seats_of(visitor.id)))
-    stream = Stream(live, id, waiting, look, present, keep, heartbeat=settings.heartbeat, pace=settings.pace)
+    stream = Stream(live, id, waiting, look, present, keep, heartbeat=settings.heartbeat, pace=settings.pace, talk=talk)
     return request.app.state.limits.stream(stream)  # type: ignore[no-any-return]
 
 

@@ -5,6 +5,7 @@ import "htmx.org";
 import "htmx.org/dist/ext/hx-csp.js";
 import "htmx.org/dist/ext/hx-sse.js";
 import { watchAbout } from "./about.js";
+import { watchChat } from "./chat.js";
 import { Chooser } from "./chooser.js";
 import { watchDevice } from "./device.js";
 import { watchKeys } from "./keys.js";
@@ -23,6 +24,7 @@ if (document.getElementById("table")) {
   const chooser = new Chooser();
   watchDevice();
   watchPresence();
+  watchChat();
   watchSound();
   watchLink(chooser);
   watchLetters();
