@@ -27,6 +27,7 @@ from starlette.types import Scope
 
 from thorp.server.logs import Sparing
 from thorp.server.settings import Settings
+from thorp.server.tables.beforehand import Beforehand
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.chat import Chats
 from thorp.server.tables.live import Live
@@ -38,6 +39,7 @@ from thorp.server.tables.sqlite import exposed
 from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
 from thorp.server.web import (
     answers,
+    beforehand_pages,
     chat_pages,
     connections,
     consent_pages,
@@ -99,6 +101,8 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/chat", chat_pages.say, methods=["POST"]),
             Route("/tables/{id}/chat/switch", chat_pages.switch, methods=["POST"]),
             Route("/tables/{id}/chat/mute", chat_pages.mute, methods=["POST"]),
+            Route("/tables/{id}/beforehand", beforehand_pages.panel),
+            Route("/tables/{id}/beforehand", beforehand_pages.give, methods=["POST"]),
             Route("/tables/{id}/hand", table_pages.take_in_hand, methods=["POST"]),
             Route("/tables/{id}/again", table_pages.again, methods=["POST"]),
             Route("/tables/{id}/sit", gathering.sit, methods=["POST"]),
@@ -171,6 +175,7 @@ def create_app(settings: Settings) -> Starlette:
     state.chats = Chats(state.store, state.live.is_watched)
     state.pace = chat_pages.Pace()
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
+    state.beforehand = Beforehand(state.tables)
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
     return app
@@ -189,7 +194,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         state.live.close()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
-        await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
+        await asyncio.gather(
+            state.beforehand.close(), state.bots.close(), state.records.close(), getting_ready, return_exceptions=True
+        )
         await state.store.close()
 
 
@@ -217,6 +224,7 @@ async def _get_ready(app: Starlette) -> None:
     try:
         await app.state.readiness.prepare()
         await app.state.bots.wake_all()
+        await app.state.beforehand.wake_all()
         await app.state.records.make_up_all()
     except Exception:
         log.exception("getting ready failed")

@@ -248,3 +248,14 @@ mutes = Table(
     Column("person", String(32), primary_key=True),
     Column("muted", String(32), primary_key=True),
 )
+
+# What the person of a seat has answered beforehand (`beforehand.py`), for a while that the game tells, or always.
+beforehand = Table(
+    "beforehand",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("answer", String(40), primary_key=True),
+    Column("person", String(32), nullable=False),
+    Column("span", Integer),
+)

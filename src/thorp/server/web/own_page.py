@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from thorp.server.tables.preferences import Preferences
 from thorp.server.tables.table import Table
+from thorp.server.web.beforehand_pages import show_beforehand
 from thorp.server.web.chat_pages import show_chat
 from thorp.server.web.people import visitor_of
 
@@ -23,6 +24,7 @@ async def own_page(request: Request, table: Table) -> dict[str, Any]:
     with_people = sum(1 for seat in table.seats if seat.bot is None) > 1
     return {
         "confirms": chosen["confirm"] == "always" or (chosen["confirm"] == "people" and with_people),
+        "beforehand": await show_beforehand(request, table),
         **(await _chat(request, table, chosen["chat"])),
     }
 

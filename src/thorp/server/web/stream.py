@@ -29,8 +29,8 @@ _NOBODY = presence((), 0)
 class Stream:
     """An answer that never ends by itself.
 
-    Un-named events are whole fragments, their id the mark of the present; those named `present` tell who is there, those
-    named `chat` what somebody has said.
+    Un-named events are whole fragments, their id the mark of the present; those named `present` tell who is there, and
+    those named `chat` what somebody has said.
     """
 
     def __init__(

@@ -105,6 +105,8 @@ async def _play(request: Request, table: Table, form: FormData, seat: int, count
 
 
 async def _take_back(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
+    # Or what was answered beforehand would be played again at once.
+    await request.app.state.beforehand.take_back(table.id, seat)
     return await _tables(request).take_back(table.id, seat, counter, by=table.seats[seat])
 
 
@@ -180,7 +182,9 @@ async def events(request: Request) -> ASGIApp:
         while True:
             await asyncio.sleep(settings.heartbeat)
             try:
-                request.app.state.bots.wake(await tables.open(id))
+                fresh = await tables.open(id)
+                request.app.state.bots.wake(fresh)
+                request.app.state.beforehand.wake(fresh)
                 if await request.app.state.chats.follow(id):
                     live.tell(id)
             except (Refusal, Unavailable):
@@ -313,6 +317,7 @@ async def open_table(request: Request) -> Table:
     """The table of a request as it is now, its bots at work."""
     table = await _tables(request).open(request.path_params["id"])
     request.app.state.bots.wake(table)
+    request.app.state.beforehand.wake(table)
     return table
 
 

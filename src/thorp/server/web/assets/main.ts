@@ -5,6 +5,7 @@ import "htmx.org";
 import "htmx.org/dist/ext/hx-csp.js";
 import "htmx.org/dist/ext/hx-sse.js";
 import { watchAbout } from "./about.js";
+import { watchBeforehand } from "./beforehand.js";
 import { watchChat } from "./chat.js";
 import { Chooser } from "./chooser.js";
 import { watchDevice } from "./device.js";
@@ -25,6 +26,7 @@ if (document.getElementById("table")) {
   watchDevice();
   watchPresence();
   watchChat();
+  watchBeforehand();
   watchSound();
   watchLink(chooser);
   watchLetters();
