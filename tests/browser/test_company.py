@@ -88,7 +88,7 @@ def test_a_chat_between_a_desk_and_a_phone(server: Server, two: list[Page]) -> N
     for n in range(12):
         ada.fill("#chat-say input", f"Quick {n}")
         ada.keyboard.press("Enter")
-        ada.wait_for_function("!document.getElementById('chat-say').hasAttribute('aria-busy')")
+        ada.wait_for_function("() => !document.getElementById('chat-say').hasAttribute('aria-busy')")
     expect(ada.get_by_text("You write faster than others can read.")).to_be_visible()
     assert ada.input_value("#chat-say input") == "Quick 11"
 
