@@ -158,6 +158,9 @@ def _may_talk(table: Table, person: str) -> dict[str, bool]:
 def _talk(connection: Connection, table: str) -> Talk:
     c, s, m = schema.chats, schema.chat_lines, schema.mutes
     whom = connection.scalar(select(c.c.whom).where(c.c.table == table))
+    if whom is None:
+        # nobody has ever said anything there, which is so at most tables
+        return Talk()
     query = select(s.c.number, s.c.person, s.c.seat, s.c.name, s.c.text, s.c.said).where(s.c.table == table)
     lines = [Said(*row) for row in connection.execute(query.order_by(s.c.number))]
     people = {line.person for line in lines}
@@ -165,7 +168,7 @@ def _talk(connection: Connection, table: str) -> Talk:
     if people:
         for person, other in connection.execute(select(m.c.person, m.c.muted).where(m.c.muted.in_(people))):
             muted.setdefault(person, set()).add(other)
-    return Talk(whom or PLAYERS, lines, {person: frozenset(others) for person, others in muted.items()})
+    return Talk(whom, lines, {person: frozenset(others) for person, others in muted.items()})
 
 
 def _chat(connection: Connection, table: str) -> tuple[str, int]:
