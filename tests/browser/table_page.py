@@ -79,9 +79,15 @@ class TablePage:
         chosen = self.rng.choice(self.live())
         before = self.look()
         self.page.click(f"[id='{chosen}']")
+        self.confirm()
         self.wait_for_change(before)
         self.wait_for_my_turn()
         return chosen
+
+    def confirm(self) -> None:
+        """Confirm what is held back until that is done, if anything is."""
+        if self.page.is_visible("#confirm"):
+            self.page.click("#confirm")
 
     def press(self, key: str) -> None:
         """Press a key."""

@@ -48,3 +48,24 @@ def test_a_private_link_is_pasted_without_script(server: Server, page: Page, bro
     elsewhere.goto(f"{server.address}/me")
     assert elsewhere.input_value("#private-link") == link
     other.close()
+
+
+def test_a_code_takes_a_person_to_another_device_once(server: Server, page: Page, browser: Browser) -> None:
+    page.goto(f"{server.address}/me")
+    page.fill("input[name='name']", "Ada")
+    page.get_by_role("button", name="Change").click()
+    page.get_by_role("button", name="Make a link").click()
+    link = page.input_value("#once-link")
+    expect(page.get_by_role("img", name="The link as a QR code")).to_be_visible()
+    for name, sentence in (("Ada", ""), ("Guest", "This link has been used already")):
+        other = browser.new_context(viewport={"width": 360, "height": 700})
+        phone = other.new_page()
+        phone.goto(link)
+        phone.wait_for_function("location.hash === ''")
+        assert _name(phone) == "Guest"
+        phone.get_by_role("button", name="That is me").click()
+        if sentence:
+            expect(phone.get_by_text(sentence)).to_be_visible()
+        phone.goto(f"{server.address}/me")
+        assert _name(phone) == name
+        other.close()

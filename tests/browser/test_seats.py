@@ -73,6 +73,7 @@ def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
         player.page.evaluate("document.getElementById('moves').open = true")
         version = player.version
         player.page.locator("#moves button[name='move']").first.click()
+        player.confirm()
         for page in people:
             page.wait_for_function(
                 "(old) => Number(document.getElementById('table').dataset.version) > old", arg=version

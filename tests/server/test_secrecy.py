@@ -27,7 +27,7 @@ def _without_nonce(text: str) -> str:
 
 async def _seen(viewer: httpx2.AsyncClient, path: str, *, whole: bool) -> str:
     """What a viewer can fetch of a table that is being played: what changes with a move, or the whole pages."""
-    parts = ("", "/fragment", "/export.json") if whole else ("/fragment",)
+    parts = ("", "/fragment", "/export.json", "/beforehand") if whole else ("/fragment",)
     return "\n".join([_without_nonce((await viewer.get(path + part)).text) for part in parts])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from thorp.core.face import ScoreRow, ScoreSheet
+from thorp.core.face import Answer, ScoreRow, ScoreSheet
 from thorp.core.words import Card, Message, Seat
 from toy.rules import MOVES, State
 
@@ -68,6 +68,21 @@ def tell(state: Any, seat: int, move: int, reader: int | None) -> Message:
 def steps(state: Any, seat: int, move: int) -> tuple[str, ...]:
     family, arguments = MOVES.decode(move)
     return (f"{family}-{next(iter(arguments.values()))}",)
+
+
+def beforehand(state: Any, seat: int) -> tuple[Answer, ...]:
+    state = State.of(state)
+    mine = state.turn == seat and not state.ended
+    return tuple(
+        Answer(
+            f"take-{count}",
+            Message("Take {count}", {"count": count}),
+            state.round,
+            Message("until the end of this round"),
+            MOVES["take"].first + count if mine and state.heap >= count else None,
+        )
+        for count in (0, 1)
+    )
 
 
 def sheet(state: Any) -> ScoreSheet:

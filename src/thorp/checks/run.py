@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from thorp.checks import playing, secrets, showing
+from thorp.checks import beforehand, going_back, playing, secrets, showing
 from thorp.core.game import AnyGame
 from thorp.core.registry import register
 
@@ -19,6 +19,8 @@ CHECKS: tuple[Check, ...] = (
     playing.exports_load,
     playing.what_is_taken_back_is_gone,
     playing.facts_are_true,
+    going_back.who_goes_back_sees_what_was_seen,
+    beforehand.what_is_answered_beforehand_tells_nothing,
     secrets.what_is_hidden_is_not_shown,
     secrets.what_is_hidden_is_dealt_again,
     secrets.what_is_said_to_be_open_is,

@@ -10,7 +10,7 @@ from thorp.compiling.record import Record
 from thorp.compiling.rule import Counts, MoveList, OptionList
 
 #: Rules that a game may leave out.
-OPTIONAL = ("owned", "asked")
+OPTIONAL = ("owned", "asked", "redeal")
 
 
 def _stands_for(rule: str) -> NoReturn:
@@ -73,3 +73,11 @@ def asked(state: Record, seat: int, move: int) -> bool:
     To play it at once would tell others a secret, or end what the seat could take back.
     """
     _stands_for("asked")
+
+
+def redeal(state: Record, seed: int) -> None:
+    """Deal again all that no seat knows, and all chance to come: what a consented undo lets be seen no longer holds.
+
+    A game in which nothing is dealt before somebody knows it may leave it out: then chance alone begins anew.
+    """
+    _stands_for("redeal")

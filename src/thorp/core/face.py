@@ -42,6 +42,26 @@ class ScoreSheet:
     remarks: tuple[Message, ...] = ()
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What a seat can answer beforehand to a question that concerns it only sometimes."""
+
+    #: What it is stored by; of two answers of a game none has the same.
+    id: str
+    #: As the seat says it: "Do not ask me to follow Tax".
+    words: Message
+    #: It may hold as long as this number stays what it is, in words: "until my next turn".
+    span: int
+    until: Message
+    #: The move by which it answers what the seat is asked now; None where that is another question, or none.
+    move: int | None
+
+
+def no_answers(state: Any, seat: int) -> tuple[Answer, ...]:
+    """What can be answered beforehand in a game that asks everybody everything."""
+    return ()
+
+
 def nothing_follows(before: Any, after: Any, reader: int | None) -> tuple[Message, ...]:
     """What follows from the moves of a game in which nothing does."""
     return ()
@@ -71,5 +91,8 @@ class Face(Generic[V]):
     text: Callable[..., str]
     #: What else happened with a move, by the states before and after it: a card that was turned, a market.
     follows: Callable[[Any, Any, int | None], tuple[Message, ...]] = nothing_follows
+    #: What a seat can answer beforehand, all the same to who cannot see its secrets: what it is asked, and not what it
+    #: has, decides which of these answer now.
+    beforehand: Callable[[Any, int], tuple[Answer, ...]] = no_answers
     #: Functions that templates may call, by name.
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

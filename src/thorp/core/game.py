@@ -62,6 +62,7 @@ class Game(Generic[S, V]):
     credit: str
     owned: Callable[..., None] | None = None
     asked: Callable[..., bool] | None = None
+    redeal: Callable[..., None] | None = None
     #: The cards that `owned` counts, in its order, with these options.
     cards: Callable[[Mapping[str, str]], tuple[Card, ...]] = lambda options: ()
     options: tuple[Option, ...] = ()
@@ -96,7 +97,7 @@ class Game(Generic[S, V]):
             "id": package.rpartition(".")[2].replace("_", "-"),
             "rules_version": 1,
             "credit": facts.get("name", ""),
-            **{name: value for name in ("owned", "asked") if (value := getattr(rules, name, None))},
+            **{name: value for name in ("owned", "asked", "redeal") if (value := getattr(rules, name, None))},
             **{name: value for name in ("cards", "check", "secret") if (value := getattr(options, name, None))},
             "options": getattr(options, "OPTIONS", ()),
             "presets": getattr(options, "PRESETS", {}),

@@ -45,6 +45,24 @@ class Step(Entry):
     after: Any = None
 
 
+@dataclass(frozen=True)
+class Anew:
+    """From a position on chance was drawn anew, as a seat went back to it."""
+
+    #: How many moves lie before it.
+    ply: int
+    seat: int
+    #: What is drawn then follows from it.
+    seed: int
+
+
+@dataclass(frozen=True)
+class _Placed(Step):
+    """A step, and how many moves lie before it."""
+
+    ply: int = 0
+
+
 class Match(Generic[S, V]):
     """A game from its deal on.
 
@@ -74,9 +92,7 @@ class Match(Generic[S, V]):
             raise TypeError(f"a match is of a game or the id of one, not of {shown(game)}")
         if not isinstance(forced, bool | np.bool_):
             raise GameError(f"forced is True or False, not {shown(forced)}")
-        drawn = secrets.randbits(SEED_BITS) if seed is None else whole(seed)
-        if drawn is None or not 0 <= drawn < 1 << SEED_BITS:
-            raise GameError(f"a seed is an integer from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
+        drawn = secrets.randbits(SEED_BITS) if seed is None else _seed(seed)
         self.game: Game[S, V] = find_game(game) if isinstance(game, str) else game
         self.seats = self.game.seats_for(seats)
         self.options = self.game.options_for(self.seats, options)
@@ -84,6 +100,8 @@ class Match(Generic[S, V]):
         self.forced = bool(forced)
         #: How many of its first moves are those of another match, which it goes on from; None: it began by itself.
         self.continued: int | None = None
+        #: How often chance was drawn anew in all, also where that was taken back in its turn.
+        self.times_anew = 0
         self._held = self.game.held(self.options)
         self.game.prepare(tell)
         self._moves = self.game.move_list()
@@ -94,6 +112,7 @@ class Match(Generic[S, V]):
         self._log: list[Entry] = []
         #: barriers[i]: how many things had happened before entry i that cannot be taken back
         self._barriers: list[int] = []
+        self._anew: list[Anew] = []
         self.game.deal(self.state, self.seats, self.game.option_list(self.options), self.seed)
         self._play_forced()
 
@@ -166,6 +185,22 @@ class Match(Generic[S, V]):
                 return Entry(seat, moves[0], forced=True)
         return None
 
+    def final_moves(self, seat: int) -> frozenset[int]:
+        """The legal moves of a seat that it could not take back freely, as far as it can know that beforehand."""
+        seat = self._seat(seat)
+        # With all that it cannot know dealt again: it learns nothing by it.
+        known = self.game.copy(self.state)
+        self.game.determinize(known, seat, 0)
+        return frozenset(move for move in self.legal(seat) if self._is_final(known, seat, move))
+
+    def _is_final(self, state: Any, seat: int, move: int) -> bool:
+        """Whether a move, with the forced ones that follow, brings about what cannot be taken back."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.state, twin._log, twin._barriers = state, [], []
+        twin.play(seat, move)
+        return twin.over or twin._barrier() != twin._barriers[0]
+
     # --- taking back ---------------------------------------------------------------------------------------
 
     def undo(self) -> None:
@@ -188,7 +223,7 @@ class Match(Generic[S, V]):
         goes on from stays.
         """
         index = self._last_choice(self._seat(seat))
-        if index is None or index < (self.continued or 0):
+        if index is None or index < self._first_loose():
             return False
         return self._barriers[index] == self._barrier()
 
@@ -203,6 +238,71 @@ class Match(Generic[S, V]):
             raise IllegalMove(f"seat {seat} has no move that it may take back now")
         self._play_again([e for i, e in enumerate(self._log) if i < index or e.seat != seat])
 
+    def can_go_back(self, seat: int) -> bool:
+        """Whether there is a choice of a seat that could be chosen again, if all agree."""
+        index = self._last_choice(self._seat(seat))
+        return not self.over and index is not None and index >= (self.continued or 0)
+
+    def go_back(self, seat: int, seed: int) -> None:
+        """Go back to just before the last choice of a seat, whatever has happened since; what comes is drawn anew.
+
+        What others chose since is taken back too, and so are choices of others before it, where they were still
+        hidden then: or the seat would answer what it has seen by now. From `seed` follows what is drawn from there on,
+        so that nothing that was seen since tells what comes. Raises IllegalMove where the seat has no such choice.
+        """
+        seat, number = self._seat(seat), _seed(seed)
+        ply = self._back(seat)
+        if self.over or ply is None:
+            raise IllegalMove(f"seat {seat} has no move to which the match could go back")
+        self._play_again(self._log[:ply])
+        self.draw_anew(seat, number)
+
+    def draw_anew(self, seat: int, seed: int) -> None:
+        """Draw all chance to come from another seed, and deal again what no seat knows. `seat`: who went back here."""
+        self._begin_anew(Anew(self.ply, self._seat(seat), _seed(seed)))
+        self.times_anew += 1
+
+    def _begin_anew(self, anew: Anew) -> None:
+        state = self.game.copy(self.state)
+        if self.game.redeal:
+            self.game.redeal(state, anew.seed)
+        elif self.game.chance:
+            (state["chance"] if COMPILED else state.chance)[0] = anew.seed
+        self.state = state
+        self._anew.append(anew)
+
+    def _back(self, seat: int) -> int | None:
+        """The position to which a seat can go back, where it has chosen anything."""
+        index = self._last_choice(seat)
+        if index is None or index < (self.continued or 0):
+            return None
+        back, barrier = index, self._barriers[index]
+        for step in self._recent(barrier, index):
+            if step.seat != seat and not step.forced and self._is_hidden(step):
+                back = min(back, step.ply)
+        return back
+
+    def _recent(self, barrier: int, before: int) -> Iterable[_Placed]:
+        """The moves before one, back to where something happened that cannot be taken back."""
+        first = before
+        while first > (self.continued or 0) and self._barriers[first - 1] == barrier:
+            first -= 1
+        past = self.at(first)
+        for ply in range(first, before):
+            entry = self._log[ply]
+            yield _Placed(entry.seat, entry.move, entry.forced, past.state, None, ply)
+            past._push(entry)
+
+    def _is_hidden(self, step: Step) -> bool:
+        """Whether a move was not told to all as it was made."""
+        tell = self.game.face.tell
+        own = tell(step.before, step.seat, step.move, step.seat)
+        return any(tell(step.before, step.seat, step.move, reader) != own for reader in range(self.seats))
+
+    def _first_loose(self) -> int:
+        """Before this one no move can be taken back freely."""
+        return max(self.continued or 0, self._anew[-1].ply if self._anew else 0)
+
     def _last_choice(self, seat: int) -> int | None:
         for index in range(len(self._log) - 1, -1, -1):
             entry = self._log[index]
@@ -213,15 +313,31 @@ class Match(Generic[S, V]):
     def _play_again(self, entries: Sequence[Entry]) -> None:
         """Start again and play the chosen moves of a log; forced ones follow by themselves."""
         entries = [entry for entry in entries if not entry.forced]
+        anew = self._anew_by_choices()
         self._start()
-        for entry in entries:
+        for number, entry in enumerate(entries):
+            self._begin_all_anew(each for count, each in anew if count == number)
             self.replay(entry.seat, entry.move)
+        self._begin_all_anew(each for count, each in anew if count == len(entries))
+
+    def _anew_by_choices(self) -> list[tuple[int, Anew]]:
+        """Where chance was drawn anew, by how many choices lie before it."""
+        return [(sum(not entry.forced for entry in self._log[: anew.ply]), anew) for anew in self._anew]
+
+    def _begin_all_anew(self, anew: Iterable[Anew]) -> None:
+        for each in anew:
+            self._begin_anew(Anew(self.ply, each.seat, each.seed))
 
     # --- the record of play --------------------------------------------------------------------------------
 
     def log(self) -> tuple[Entry, ...]:
         """All moves so far, forced ones included."""
         return tuple(self._log)
+
+    @property
+    def anew(self) -> tuple[Anew, ...]:
+        """Where chance was drawn anew, as a seat went back beyond what can be taken back freely."""
+        return tuple(self._anew)
 
     @property
     def ply(self) -> int:
@@ -235,6 +351,7 @@ class Match(Generic[S, V]):
         twin.state = self.game.copy(self.state)
         twin._log = list(self._log)
         twin._barriers = list(self._barriers)
+        twin._anew = list(self._anew)
         twin._moves = self.game.move_list()
         return twin
 
@@ -266,8 +383,10 @@ class Match(Generic[S, V]):
         past = self.copy()
         past.forced = False
         past._start()
-        for entry in self._log[:count]:
+        for number, entry in enumerate(self._log[:count]):
+            past._begin_all_anew(anew for anew in self._anew if anew.ply == number)
             past._push(entry)
+        past._begin_all_anew(anew for anew in self._anew if anew.ply == count)
         return past
 
     def branch(self, ply: int) -> Match[S, V]:
@@ -284,7 +403,8 @@ class Match(Generic[S, V]):
     def steps(self) -> Iterable[Step]:
         """Every move from the deal on, with the states before and after it."""
         past = self.at(0)
-        for entry in self._log:
+        for number, entry in enumerate(self._log):
+            past._begin_all_anew(anew for anew in self._anew if 0 < anew.ply == number)
             yield past._push(entry)
 
     def digest(self) -> str:
@@ -344,6 +464,8 @@ class Match(Generic[S, V]):
         }
         if self.continued is not None:
             data[_CONTINUED] = sum(not entry.forced for entry in self._log[: self.continued])
+        if self._anew:
+            data[_ANEW] = [[count, anew.seat, anew.seed] for count, anew in self._anew_by_choices()]
         return json.dumps(data, indent=1)
 
     @classmethod
@@ -364,16 +486,16 @@ class Match(Generic[S, V]):
             raise
         except (GameError, ContractError) as error:
             raise MatchFileError(str(error)) from error
-        continued = data.get(_CONTINUED)
-        for number, (seat, move) in enumerate(data["moves"]):
-            if number == continued:
+        for number in range(len(data["moves"]) + 1):
+            if number == data.get(_CONTINUED):
                 match.continued = match.ply
             try:
-                match.replay(seat, move)
+                for _, seat, seed in (each for each in data.get(_ANEW, ()) if each[0] == number):
+                    match.draw_anew(seat, seed)
+                if number < len(data["moves"]):
+                    match.replay(*data["moves"][number])
             except GameError as error:
                 raise MatchFileError(f"moves[{number}]: {error}") from error
-        if len(data["moves"]) == continued:
-            match.continued = match.ply
         while match.forced and data["over"] and (single := match._single(ask=False)):
             match._push(single)
         if match.over != data["over"] or match.digest() != data["digest"]:
@@ -406,6 +528,14 @@ class Match(Generic[S, V]):
         return Entry(seat, number)
 
 
+def _seed(seed: Any) -> int:
+    """A seed, as a plain int. Raises GameError."""
+    number = whole(seed)
+    if number is None or not 0 <= number < 1 << SEED_BITS:
+        raise GameError(f"a seed is an integer from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
+    return number
+
+
 #: A match of which a type checker need not know the state and the view.
 AnyMatch = Match[Any, Any]
 
@@ -424,6 +554,9 @@ _FIELDS: dict[str, type] = {
 }
 #: Of a match that goes on from another one: how many of its moves are that one's.
 _CONTINUED = "continued"
+#: Of a match in which chance was drawn anew: [after how many moves, the seat that went back, the seed].
+_ANEW = "anew"
+_MOST_ANEW = 1000
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
@@ -447,7 +580,7 @@ def _read(text: str | bytes) -> dict[str, Any]:
             raise MatchFileError(f"{key} is missing")
         if type(data[key]) is not kind:
             raise MatchFileError(f"{key} must be of type {kind.__name__}, not {type(data[key]).__name__}")
-    if unknown := data.keys() - _FIELDS.keys() - {_CONTINUED}:
+    if unknown := data.keys() - _FIELDS.keys() - {_CONTINUED, _ANEW}:
         raise MatchFileError(f"{shown(min(unknown))} is no field of an exported match")
     if data["format"] != FORMAT_VERSION:
         raise MatchFileError(f"format is {shown(data['format'])}, and this Thorp reads {FORMAT_VERSION}")
@@ -456,6 +589,10 @@ def _read(text: str | bytes) -> dict[str, Any]:
     continued = data.get(_CONTINUED, 0)
     if type(continued) is not int or not 0 <= continued <= len(data["moves"]):
         raise MatchFileError(f"{_CONTINUED} must be a number of moves, from 0 to {len(data['moves'])}")
+    anew = data.get(_ANEW, [])
+    counts = [each[0] for each in anew] if _are_moves(anew, of=3) and len(anew) <= _MOST_ANEW else None
+    if counts is None or counts != sorted(counts) or not all(0 <= count <= len(data["moves"]) for count in counts):
+        raise MatchFileError(f"{_ANEW} must be a list of at most {_MOST_ANEW} [number of moves, seat, seed], in order")
     return data
 
 
@@ -478,7 +615,8 @@ def _constant(name: str) -> None:
     raise MatchFileError(f"this is no JSON: {name} is no number")
 
 
-def _are_moves(moves: Iterable[Any]) -> bool:
-    return all(
-        isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair) for pair in moves
+def _are_moves(moves: Any, of: int = 2) -> bool:
+    """Whether something is a list of lists of so many numbers."""
+    return isinstance(moves, list) and all(
+        isinstance(each, list) and len(each) == of and all(type(number) is int for number in each) for each in moves
     )

@@ -29,7 +29,9 @@ from thorp.server import workers as several
 from thorp.server.logs import Sparing
 from thorp.server.notices.post import Post
 from thorp.server.settings import Settings
+from thorp.server.tables.beforehand import Beforehand
 from thorp.server.tables.bots import Bots
+from thorp.server.tables.chat import Chats
 from thorp.server.tables.live import Live
 from thorp.server.tables.neighbours import Neighbours
 from thorp.server.tables.readiness import Readiness
@@ -41,7 +43,10 @@ from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
 from thorp.server.tables.timer import Timer
 from thorp.server.web import (
     answers,
+    beforehand_pages,
+    chat_pages,
     connections,
+    consent_pages,
     gathering,
     looks,
     me,
@@ -96,6 +101,13 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/fragment", table_pages.fragment),
             Route("/tables/{id}/moves", table_pages.play, methods=["POST"]),
             Route("/tables/{id}/take-back", table_pages.take_back, methods=["POST"]),
+            Route("/tables/{id}/go-back", consent_pages.ask, methods=["POST"]),
+            Route("/tables/{id}/go-back/answer", consent_pages.answer, methods=["POST"]),
+            Route("/tables/{id}/chat", chat_pages.say, methods=["POST"]),
+            Route("/tables/{id}/chat/switch", chat_pages.switch, methods=["POST"]),
+            Route("/tables/{id}/chat/mute", chat_pages.mute, methods=["POST"]),
+            Route("/tables/{id}/beforehand", beforehand_pages.panel),
+            Route("/tables/{id}/beforehand", beforehand_pages.give, methods=["POST"]),
             Route("/tables/{id}/hand", table_pages.take_in_hand, methods=["POST"]),
             Route("/tables/{id}/again", table_pages.again, methods=["POST"]),
             Route("/tables/{id}/sit", gathering.sit, methods=["POST"]),
@@ -115,6 +127,9 @@ def create_app(settings: Settings) -> Starlette:
             Route("/me", me.me),
             Route("/me", me.rename, methods=["POST"]),
             Route("/me/link", me.come_back, methods=["POST"]),
+            Route("/me/once", me.take_along, methods=["POST"]),
+            Route("/me/call-back", me.call_back, methods=["POST"]),
+            Route("/me/settings", me.prefer, methods=["POST"]),
             Route("/me/new", me.start_new, methods=["POST"]),
             *notice_pages.ROUTES,
             Route("/credits", pages.credits_page),
@@ -163,11 +178,14 @@ def create_app(settings: Settings) -> Starlette:
         state.records,
         settings.random_bits,
     )
+    state.chats = Chats(state.store, state.live.is_watched)
+    state.pace = chat_pages.Pace()
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
-    state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots)
     state.timer = Timer(state.tables, settings.players.names()[-1], settings.clock, state.bots.wake)
     state.post = Post(settings, state.store, state.live.is_present)
     state.jinja.globals["moment"] = settings.clock
+    state.beforehand = Beforehand(state.tables)
+    state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots, state.chats, state.beforehand)
     state.metrics = metrics.Metrics(state.live, state.readiness)
     state.tables.on_move.append(state.metrics.moved)
     return app
@@ -190,7 +208,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
         await asyncio.gather(state.timer.close(), state.post.close())
-        await asyncio.gather(state.bots.close(), state.records.close(), getting_ready, return_exceptions=True)
+        await asyncio.gather(
+            state.beforehand.close(), state.bots.close(), state.records.close(), getting_ready, return_exceptions=True
+        )
         await state.neighbours.close()
         await state.store.close()
 
@@ -219,6 +239,7 @@ async def _get_ready(app: Starlette) -> None:
     try:
         await app.state.readiness.prepare()
         await app.state.bots.wake_all()
+        await app.state.beforehand.wake_all()
         await app.state.records.make_up_all()
     except Exception:
         log.exception("getting ready failed")

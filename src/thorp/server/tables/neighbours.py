@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from thorp.server.tables.beforehand import Beforehand
 from thorp.server.tables.bots import Bots
+from thorp.server.tables.chat import Chats
 from thorp.server.tables.live import Live
 from thorp.server.tables.news import Listener, News, Present
 from thorp.server.tables.refusals import Refusal
@@ -24,8 +26,12 @@ _UNHURRIED = 2.0
 class Neighbours(Listener):
     """What the news of other processes mean to this one, and what they are told."""
 
-    def __init__(self, news: News, tables: Tables, live: Live, bots: Bots) -> None:
+    def __init__(
+        self, news: News, tables: Tables, live: Live, bots: Bots, chats: Chats, beforehand: Beforehand
+    ) -> None:
         self.news = news
+        self.chats = chats
+        self.beforehand = beforehand
         self.tables = tables
         self.live = live
         self.bots = bots
@@ -103,6 +109,8 @@ class Neighbours(Listener):
             self._behind.discard(id)
             try:
                 table = await self.tables.open(id)
+                if await self.chats.follow(id):
+                    self.live.tell(id)
             except (Refusal, Unavailable):
                 # The pages show what they have; the heartbeat looks again.
                 continue
@@ -110,6 +118,7 @@ class Neighbours(Listener):
                 log.exception("table %s could not be looked at", id)
                 continue
             self.bots.stand_by(table)
+            self.beforehand.wake(table)
             self._moved(table)
 
     # --- what they are told ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
 from thorp.server.tables import archive
 from thorp.server.tables.archive import Packed, Record
-from thorp.server.tables.schema import CONTINUED, TAKE_BACK
+from thorp.server.tables.schema import ANEW, CONTINUED, TAKE_BACK, WENT_BACK
 from thorp.server.tables.store import MoveRow, SeatRow, Store, TableRow, Unavailable
 from thorp.server.tables.table import Table
 
@@ -72,6 +72,12 @@ def play_row(match: AnyMatch, row: MoveRow) -> tuple[Step, ...] | None:
     if row.move == TAKE_BACK:
         match.take_back(row.seat)
         return None
+    if row.move == WENT_BACK:
+        match.go_back(row.seat, row.chance or 0)
+        return None
+    if row.move == ANEW:
+        match.draw_anew(row.seat, row.chance or 0)
+        return ()
     return match.replay(row.seat, row.move)
 
 

@@ -19,12 +19,12 @@ from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.server.tables import archive, clocks
+from thorp.server.tables import archive, clocks, consent
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
 from thorp.server.tables.records import Ending, Over, Records, play_again, play_row, versions_here, versions_of
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
-from thorp.server.tables.schema import CONTINUED, TAKE_BACK
+from thorp.server.tables.schema import ANEW, CONTINUED, TAKE_BACK, WENT_BACK
 from thorp.server.tables.store import Company, Hand, Latest, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken, now
 from thorp.server.tables.table import Player, Table
 
@@ -47,12 +47,16 @@ CLOSED = "This table is closed. What was played can be read at its address: load
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a seat asks for: a move, or TAKE_BACK, and how many of both it had made. `by`: who asks, where it counts."""
+    """What a seat asks for: a move, TAKE_BACK or WENT_BACK, and how many of these it had made.
+
+    `by`: who asks, where it counts. `seen`: how many rows there have to be, and changes of seats, where that counts.
+    """
 
     seat: int
     counter: int
     move: int
     by: SeatRow | None
+    seen: tuple[int, int] | None = None
 
 
 class Tables:
@@ -245,6 +249,7 @@ class Tables:
             # It was deleted, which `open` finds out.
             return
         row, seats = found
+        table.request = await consent.request(self.store, table.id)
         # A rematch that was made meanwhile may have been told to this table already.
         table.furnish(replace(row, next_table=row.next_table or table.row.next_table), seats)
 
@@ -302,11 +307,13 @@ class Tables:
             self._require(found[0].game)
             found = await self._by_our_rules(*found)
             changes = await self.store.read(lambda connection: archive.changes(connection, id))
+            request = await consent.request(self.store, id)
             # Another request may have been faster: there must be one lock a table.
             if id not in self._cache:
                 row, seats = found
                 self._cache[id] = Table(row, seats, _deal(row))
                 self._cache[id].changes = changes
+                self._cache[id].request = request
                 self._forget_some()
         self._cache.move_to_end(id)
         return self._cache[id]
@@ -416,6 +423,24 @@ class Tables:
         await asyncio.shield(self._change(table, _Wanted(seat, counter, TAKE_BACK, by), False))
         return table
 
+    async def go_back(self, id: str, seat: int, seen: tuple[int, int]) -> Table:
+        """Go back to just before a seat's last choice, as all have agreed who sit there.
+
+        `seen`: how many rows there were then, and the count of changes of seats.
+
+        Raises Stale or Illegal, and nothing has changed.
+        """
+        table = await self.glance(id)
+        wanted = _Wanted(seat, table.counters[seat], WENT_BACK, None, seen)
+        await asyncio.shield(self._change(table, wanted, False))
+        return table
+
+    async def look_at_seats(self, table: Table) -> None:
+        """Take over what has changed about the seats and what is asked there, and show it."""
+        async with table.lock:
+            await self._look_at_seats(table)
+        self._tell(table.id)
+
     async def take_in_hand(self, id: str, person: str, seat: int | None) -> None:
         """Let the pages of a person have the eyes of another one of its seats; None: draw the curtain.
 
@@ -461,7 +486,8 @@ class Tables:
                     await self._catch_up(table)
                 try:
                     match, steps = _changed(table, wanted)
-                    row = MoveRow(table.version, wanted.seat, wanted.move, wanted.counter)
+                    chance = next_chance(table) if wanted.move == WENT_BACK else None
+                    row = MoveRow(table.version, wanted.seat, wanted.move, wanted.counter, chance)
                     after = await self.store.add_move(
                         table.id,
                         row,
@@ -488,7 +514,7 @@ class Tables:
 
 
 def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] | None]:
-    """The match of a table after a change, and its steps; None for a take-back. Raises Stale or Illegal."""
+    """The match of a table after a change, and its steps; None where it goes back. Raises Stale or Illegal."""
     if table.gathering:
         raise Stale(NOT_BEGUN)
     sits, by = table.seats[wanted.seat], wanted.by
@@ -496,8 +522,13 @@ def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] 
         raise Stale("Somebody else plays this seat by now, so the move was not done.")
     if wanted.counter != table.counters[wanted.seat]:
         raise Stale(MOVED_ON)
+    if wanted.seen not in (None, (table.version, table.row.seating)):
+        raise Stale(MOVED_ON)
     match = table.match.copy()
     try:
+        if wanted.move == WENT_BACK:
+            match.go_back(wanted.seat, next_chance(table))
+            return match, None
         if wanted.move != TAKE_BACK:
             return match, match.play(wanted.seat, wanted.move)
         if match.over:
@@ -523,6 +554,16 @@ def commitment(salt: str, seed: int) -> str:
     return hashlib.sha256(f"{salt}{seed}".encode()).hexdigest()
 
 
+def next_chance(table: Table) -> int:
+    """What all chance to come is drawn from where a match goes back.
+
+    The commitment binds it, and it cannot be known before salt and seed are opened: it is SHA-256 of the salt and how
+    often that has happened.
+    """
+    digest = hashlib.sha256(f"{table.row.salt} anew {table.match.times_anew + 1}".encode()).digest()
+    return int.from_bytes(digest) % (1 << SEED_BITS)
+
+
 def _deal(row: TableRow) -> AnyMatch:
     """The match of a table before its first move."""
     try:
@@ -540,15 +581,22 @@ def _rows(match: AnyMatch) -> list[MoveRow]:
     rows: list[MoveRow] = []
     counters = [0] * match.seats
 
-    def add(seat: int, move: int) -> None:
-        rows.append(MoveRow(len(rows), seat, move, counters[seat]))
+    def add(seat: int, move: int, chance: int | None = None) -> None:
+        rows.append(MoveRow(len(rows), seat, move, counters[seat], chance))
         counters[seat] += 1
 
+    def add_anew(ply: int) -> None:
+        for anew in match.anew:
+            if anew.ply == ply:
+                add(anew.seat, ANEW, anew.seed)
+
     for ply, entry in enumerate(match.log()):
+        add_anew(ply)
         if ply == match.continued:
             add(0, CONTINUED)
         if not entry.forced:
             add(entry.seat, entry.move)
+    add_anew(match.ply)
     if match.continued == match.ply:
         add(0, CONTINUED)
     return rows

@@ -29,6 +29,10 @@ from sqlalchemy.types import TypeDecorator
 TAKE_BACK = -1
 #: In the place of a move's number: the rows above come from another match, which this table goes on from.
 CONTINUED = -2
+#: The match went back to just before the seat's last choice, as all agreed; `chance` is what is drawn from then on.
+WENT_BACK = -3
+#: The same, in a match that this table goes on from: what was taken back is not there.
+ANEW = -4
 
 
 class Moment(TypeDecorator[datetime]):
@@ -140,6 +144,8 @@ moves = Table(
     Column("made", Moment, nullable=False),
     # what the clock of the seat had left then, in milliseconds, where the table has one
     Column("clock_left", Integer),
+    # the seed of all chance to come, where it is drawn anew
+    Column("chance", BigInteger),
     UniqueConstraint("table", "seat", "counter"),
 )
 
@@ -235,4 +241,89 @@ letters = Table(
     Column("next", Moment, nullable=False),
     Index("ix_letter_next", "next"),
     Index("ix_letter_way", "way"),
+)
+
+# What is kept of a person besides its seats: only of those who have ever asked for it.
+people = Table(
+    "person",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    # how often its private links were called back
+    Column("link_generation", Integer, nullable=False, server_default="0"),
+)
+
+# The link that takes a person to another device, one a person: it holds once. Its key is not kept.
+once_links = Table(
+    "once_link",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("used", Moment),
+    UniqueConstraint("digest"),
+)
+
+# Who asks everybody at a table to go back to its last choice. It holds while nothing else happens there.
+going_back = Table(
+    "going_back",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    # how many rows there were, and how often the seats had changed, this request and its answers counted
+    Column("version", Integer, nullable=False),
+    Column("seating", Integer, nullable=False),
+    # the people who have agreed, and the one who has not
+    Column("agreed", JSON, nullable=False),
+    Column("declined", String(32)),
+)
+
+# What a person has chosen among its settings; what they are, `preferences.py` knows.
+preferences = Table(
+    "preference",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("key", String(20), primary_key=True),
+    Column("value", String(20), nullable=False),
+)
+
+# Who talks at a table (`chat.py`), where that was ever chosen or anything said, and how many lines were said.
+chats = Table(
+    "chat",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("whom", String(20), nullable=False),
+    Column("said", Integer, nullable=False),
+)
+
+# The last lines that were said at a table.
+chat_lines = Table(
+    "chat_line",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person", String(32), nullable=False),
+    Column("seat", Integer),
+    Column("name", String(40), nullable=False),
+    Column("text", String(300), nullable=False),
+    Column("said", Moment, nullable=False),
+)
+
+# Whom a person does not want to hear, at any table.
+mutes = Table(
+    "mute",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("muted", String(32), primary_key=True),
+)
+
+# What the person of a seat has answered beforehand (`beforehand.py`), for a while that the game tells, or always.
+beforehand = Table(
+    "beforehand",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("answer", String(40), primary_key=True),
+    Column("person", String(32), nullable=False),
+    Column("span", Integer),
 )

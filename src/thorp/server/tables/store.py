@@ -121,12 +121,14 @@ class Company:
 
 @dataclass(frozen=True)
 class MoveRow:
-    """A chosen move; or as `move` TAKE_BACK or CONTINUED. Forced moves follow by themselves on replay."""
+    """A chosen move; or as `move` one of the marks of `schema.py`. Forced moves follow by themselves on replay."""
 
     ply: int
     seat: int
     move: int
     counter: int
+    #: The seed of all chance to come, where it is drawn anew.
+    chance: int | None = None
 
 
 @dataclass(frozen=True)
@@ -491,7 +493,7 @@ class Store:
         """The rows of a table from the ply `since` on."""
         m = schema.moves
         query = (
-            select(m.c.ply, m.c.seat, m.c.move, m.c.counter)
+            select(m.c.ply, m.c.seat, m.c.move, m.c.counter, m.c.chance)
             .where(m.c.table == table, m.c.ply >= since)
             .order_by(m.c.ply)
         )
@@ -539,6 +541,7 @@ class Store:
                     counter=row.counter,
                     made=made,
                     clock_left=left,
+                    chance=row.chance,
                 )
             )
             news: dict[str, Any] = {"waiting": list(waiting)}

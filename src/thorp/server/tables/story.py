@@ -10,7 +10,12 @@ from typing import Any
 from thorp.compiling.mode import COMPILED
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Entry, Step
-from thorp.core.words import Message
+from thorp.core.words import Message, Seat
+
+
+def went_back(seat: int) -> Message:
+    """What is told where a match went back, beyond what a seat can take back freely."""
+    return Message("{seat} went back to here; what comes now was drawn anew.", {"seat": Seat(seat)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,7 @@ class Story:
         self._untold: list[Step] = list(match.steps())
         self._lines: list[Line] = []
         self._entries: list[Entry] = list(match.log())
+        self._anew = match.anew
 
     def add(self, steps: Iterable[Step]) -> None:
         """Take note of what was played."""
@@ -66,6 +72,9 @@ class Story:
         """After moves were taken back: keep what is still true, and follow `match` from there."""
         entries = match.log()
         same = next((n for n, both in enumerate(zip(self._entries, entries)) if both[0] != both[1]), len(entries))
+        # Where chance was drawn anew the same moves have brought something else.
+        same = min([same, *(anew.ply for anew in {*self._anew} ^ {*match.anew})])
+        self._anew = match.anew
         self.lines  # noqa: B018 - what is untold is told while it is known
         del self._lines[same:], self._entries[same:]
         self.add(step for ply, step in enumerate(match.steps()) if ply >= same)

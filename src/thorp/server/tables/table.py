@@ -15,6 +15,7 @@ from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Step
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.clocks import SeatClock
+from thorp.server.tables.consent import Request
 from thorp.server.tables.eyes import Eyes, Turns
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.store import Hand, SeatRow, TableRow
@@ -54,6 +55,8 @@ class Table:
         self.clocks: tuple[SeatClock, ...] = ()
         #: When it went on by newer rules.
         self.changes: tuple[RulesChange, ...] = ()
+        #: Who asks all others to go back; it may hold no longer (`consent.holds`).
+        self.request: Request | None = None
         self.lock = asyncio.Lock()
         #: When this process last began to read the store for it, by the clock of `time.monotonic`.
         self.read = -math.inf
@@ -135,6 +138,10 @@ class Table:
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take its last move back. When the match is over its seed is open: no more, then."""
         return not self.match.over and self.match.can_take_back(seat)
+
+    def can_go_back(self, seat: int) -> bool:
+        """Whether a seat could choose its last move again if all agree, and not freely."""
+        return not self.gathering and not self.can_take_back(seat) and self.match.can_go_back(seat)
 
     def advance(
         self,

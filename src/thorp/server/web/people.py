@@ -62,6 +62,14 @@ class Visitor:
         self.known, self.unread, self.stale = other.known, False, True
 
 
+@dataclass(frozen=True)
+class Key:
+    """What stands in a private link: a person, and how often it had called such links back when it was made."""
+
+    visitor: Visitor
+    generation: int
+
+
 def clean_name(name: str) -> str:
     """A display name without anything that is invisible. Raises BadForm where nothing, or too much, is left."""
     visible = "".join(c for c in name if unicodedata.category(c)[0] != "C")
@@ -109,16 +117,18 @@ class Cookies:
         """The value of a person's cookie."""
         return _text(self._cookies.dumps({"id": visitor.id, "name": visitor.name}))
 
-    def read_key(self, key: str) -> Visitor | None:
-        """The person of a private link, or None where it is none of ours."""
+    def read_key(self, key: str) -> Key | None:
+        """The key of a private link, or None where it is none of ours."""
         try:
-            return _visitor(self._keys.loads(key))
-        except (BadData, BadForm, KeyError, TypeError):
+            data = self._keys.loads(key)
+            return Key(_visitor(data), int(data.get("generation", 0)))
+        except (BadData, BadForm, KeyError, TypeError, ValueError):
             return None
 
-    def write_key(self, visitor: Visitor) -> str:
-        """The key of a person's private link: whoever has it is that person. It never runs out."""
-        return _text(self._keys.dumps({"id": visitor.id, "name": visitor.name}))
+    def write_key(self, visitor: Visitor, generation: int = 0) -> str:
+        """The key of a person's private link: whoever has it is that person, until the person calls it back."""
+        first = {"id": visitor.id, "name": visitor.name}
+        return _text(self._keys.dumps({**first, "generation": generation} if generation else first))
 
 
 def _text(value: str | bytes) -> str:

@@ -22,6 +22,7 @@ from thorp.core.match import AnyMatch
 from thorp.core.words import Message, say
 from thorp.server.tables.archive import Record
 from thorp.server.tables.records import Ending, Over
+from thorp.server.tables.story import went_back
 from thorp.server.tables.table import Table
 from thorp.server.web.looks import Looks
 from thorp.server.web.shown import board
@@ -88,6 +89,9 @@ class Recorder:
 
 def _log(table: Table) -> Iterator[dict[str, Any]]:
     for line in table.story.lines:
+        for anew in table.match.anew:
+            if anew.ply == line.ply:
+                yield {"text": say(went_back(anew.seat), table.names), "followed": [], "round": None}
         yield {
             "text": say(line.tell(None), table.names),
             "followed": [say(each, table.names) for each in line.what_followed(None)],

@@ -118,11 +118,11 @@ def _free_name(seat: int, taken: Sequence[str]) -> str:
 
 
 def _forced(form: FormData, players: Sequence[Player]) -> bool:
-    """Whether single legal moves play themselves: unless the form says otherwise, where nobody comes by link."""
+    """Whether single legal moves play themselves: unless the form says otherwise, where one plays against bots."""
     choice = text(form.get("forced")) or "usual"
     if choice not in ("usual", "yes", "no"):
         raise Illegal("Single moves are played for you, or wait for you. Choose one of the two.")
-    return choice == "yes" or (choice == "usual" and all(player.name for player in players))
+    return choice == "yes" or (choice == "usual" and sum(player.bot is None for player in players) < 2)
 
 
 def _yes(form: FormData, name: str, *, default: bool) -> bool:

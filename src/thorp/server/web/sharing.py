@@ -19,6 +19,11 @@ def address_of(request: Request, table: str) -> str:
 
 @lru_cache(maxsize=256)
 def code_of(address: str) -> Markup | None:
+    """The address of a table as a QR code, kept for all who look at it."""
+    return drawn_code(address)
+
+
+def drawn_code(address: str) -> Markup | None:
     """An address as a QR code, an SVG element without any style of its own; None for one that is too long."""
     if len(address) > LONGEST:
         return None

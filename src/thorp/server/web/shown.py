@@ -9,10 +9,11 @@ from typing import Any
 from markupsafe import Markup
 
 from thorp.core.match import AnyMatch
+from thorp.server.tables import consent
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.rooms import RECORDED
-from thorp.server.tables.story import Line
+from thorp.server.tables.story import Line, went_back
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
 
@@ -63,6 +64,27 @@ class DeviceShown:
 
 
 @dataclass(frozen=True)
+class WentBack:
+    """A line of the log besides those of moves: after so many moves the match went back to here."""
+
+    ply: int
+    text: Markup
+
+
+@dataclass(frozen=True)
+class AskedBack:
+    """Somebody asks all others to go back to its last choice."""
+
+    name: str
+    #: Whether it is the viewer who asks, and whether the viewer is to answer.
+    yours: bool
+    to_answer: bool
+    #: Who has still to agree, and who has not.
+    waiting: tuple[str, ...]
+    declined: str
+
+
+@dataclass(frozen=True)
 class TableShown:
     """A table, without the match itself."""
 
@@ -76,6 +98,11 @@ class TableShown:
     #: When the match went on by newer rules: `ply`, how many moves it had, and `rules_version`.
     changes: tuple[RulesChange, ...]
     can_take_back: bool
+    #: Whether the viewer could go back all the same, if all agree who sit there; and whether nobody has to.
+    can_go_back: bool
+    asks_nobody: bool
+    #: Where it went back so: after how many moves, in words.
+    went_back: tuple[WentBack, ...]
     over: bool
     options: tuple[OptionShown, ...]
     commitment: str
@@ -92,6 +119,12 @@ class TableShown:
     query: str
     #: Where the viewer has several seats, and passes the device round.
     device: DeviceShown | None = None
+
+    @property
+    def asking(self) -> tuple[Any, ...]:
+        """All that `_ask.html` takes from here."""
+        own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody)
+        return (*own, self.over, self.at, self.device)
 
 
 @dataclass(frozen=True)
@@ -176,6 +209,8 @@ class CompanyShown:
     free: int
     watchable: bool
     seating: int
+    #: What is asked of all who sit there.
+    asked_back: AskedBack | None = None
 
 
 @dataclass(frozen=True)
@@ -186,6 +221,8 @@ class Offer:
     label: str
     steps: tuple[str, ...]
     family: str
+    #: Whether it could not be taken back freely.
+    final: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,6 +291,23 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
         free=sum(1 for seat in table.seats if seat.free),
         watchable=table.row.watchable,
         seating=table.row.seating,
+        asked_back=_asked_back(table, standing),
+    )
+
+
+def _asked_back(table: Table, standing: Standing) -> AskedBack | None:
+    request = consent.holds(table)
+    if request is None:
+        return None
+    people = [seat.person for seat in table.seats]
+    me = people[standing.mine[0]] if standing.mine else None
+    open_to = [who for who in consent.to_be_asked(table.seats, request.seat) if who not in request.agreed]
+    return AskedBack(
+        name=table.names[request.seat],
+        yours=request.seat in standing.mine,
+        to_answer=me in open_to and request.declined is None,
+        waiting=tuple(seat.name for seat in table.seats if seat.person in open_to),
+        declined=next((seat.name for seat in table.seats if seat.person == request.declined), ""),
     )
 
 
@@ -304,6 +358,7 @@ def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[
     now = replace(
         _table(table, seat, past), counter=0, version=ply, mark=f"at-{ply}", can_take_back=False, at=ply, query=query
     )
+    now = replace(now, can_go_back=False)
     own = ((seat, table.names[seat] if seat is not None else None),)
     everybody = ((None, None), *enumerate(table.names)) if match.over else own
     log, fresh = _log(table, seat, table.story.lines[:ply])
@@ -390,6 +445,9 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         mark=table.mark,
         changes=table.changes,
         can_take_back=seat is not None and table.can_take_back(seat),
+        can_go_back=seat is not None and table.can_go_back(seat),
+        asks_nobody=seat is not None and not consent.to_be_asked(table.seats, seat),
+        went_back=tuple(WentBack(anew.ply, markup.html(went_back(anew.seat), table.names)) for anew in match.anew),
         over=match.over,
         options=_options(table),
         commitment=row.commitment,
@@ -424,12 +482,14 @@ def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
     if seat is None:
         return ()
     face, state = table.game.face, table.match.state
+    final = table.match.final_moves(seat)
     return tuple(
         Offer(
             move,
             markup.plain(face.offer(state, seat, move), table.names),
             face.steps(state, seat, move),
             table.game.moves.decode(move).family,
+            move in final,
         )
         for move in table.match.legal(seat)
     )

@@ -30,7 +30,7 @@ class Stream:
     """An answer that never ends by itself.
 
     Un-named events are fragments, or what is new of them, their id the mark of the present; those named `present` tell
-    who is there.
+    who is there, and those named `chat` what somebody has said.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Stream:
         *,
         heartbeat: float,
         pace: float,
+        talk: Callable[[], bytes] = lambda: b"",
     ) -> None:
         self.live = live
         self.table = table
@@ -53,6 +54,7 @@ class Stream:
         self.keep = keep
         self.heartbeat = heartbeat
         self.pace = pace
+        self.talk = talk
         self._present = _NOBODY
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,6 +88,8 @@ class Stream:
         if (present := self.present()) != self._present:
             self._present = present
             await _push(send, present)
+        if words := self.talk():
+            await _push(send, words)
         fresh = None if self.page.answers else self.look()
         if fresh is None:
             await _push(send, _SIGN_OF_LIFE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -23,8 +23,10 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
+from thorp.server.web.chat_pages import talking
 from thorp.server.web.clock_shown import clock_words, show_clocks
 from thorp.server.web.forms import field, number, read_form
+from thorp.server.web.own_page import own_page
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
 from thorp.server.web.refusals import BadForm, status_of
@@ -63,7 +65,7 @@ async def table_page(request: Request) -> Response:
         table = await open_table(request)
     except Kept:
         return await record_page(request)
-    return table_page_of(request, table)
+    return table_page_of(request, table, own=await own_page(request, table))
 
 
 async def fragment(request: Request) -> Response:
@@ -94,12 +96,24 @@ async def take_in_hand(request: Request) -> Response:
     return go(request, f"/tables/{id}")
 
 
+async def act(request: Request, action: Callable[[Request, Table, FormData, int, int], Awaitable[Table]]) -> Response:
+    """Let the visitor act for the seat that it has in hand: `action` is told the form, the seat and its counter."""
+    return await _act(request, action)
+
+
+def table_answer(request: Request, table: Table) -> Response:
+    """The table after something was done."""
+    return _after(request, table)
+
+
 async def _play(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
     move = number(form, "move", "which move you chose")
     return await _tables(request).play(table.id, seat, counter, move, by=table.seats[seat])
 
 
 async def _take_back(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
+    # Or what was answered beforehand would be played again at once.
+    await request.app.state.beforehand.take_back(table.id, seat)
     return await _tables(request).take_back(table.id, seat, counter, by=table.seats[seat])
 
 
@@ -195,7 +209,11 @@ async def events(request: Request) -> ASGIApp:
         while True:
             await asyncio.sleep(settings.heartbeat)
             try:
-                request.app.state.bots.wake(await tables.open(id))
+                fresh = await tables.open(id)
+                request.app.state.bots.wake(fresh)
+                request.app.state.beforehand.wake(fresh)
+                if await request.app.state.chats.follow(id):
+                    live.tell(id)
             except (Refusal, Unavailable):
                 # The pages show what they have; the next look tries again.
                 pass
@@ -204,8 +222,10 @@ async def events(request: Request) -> ASGIApp:
 
     tables, visitor = _tables(request), visitor_of(request.scope)
     mark = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    await request.app.state.chats.follow(id)
+    talk = talking(request, id)
     waiting = Page(nonce, visitor.id, mark, sits=bool(table.seats_of(visitor.id)))
-    stream = Stream(live, id, waiting, look, present, keep, heartbeat=settings.heartbeat, pace=settings.pace)
+    stream = Stream(live, id, waiting, look, present, keep, heartbeat=settings.heartbeat, pace=settings.pace, talk=talk)
     return request.app.state.limits.stream(stream)  # type: ignore[no-any-return]
 
 
@@ -255,9 +275,14 @@ def seen(request: Request, table: Table) -> Table:
     return table
 
 
-def table_page_of(request: Request, table: Table, refusal: Refusal | None = None) -> Response:
-    """The page of a table as it is now. Raises Forbidden where the visitor may not look on."""
-    context = _context(request, table, refusal)
+def table_page_of(
+    request: Request, table: Table, refusal: Refusal | None = None, own: Mapping[str, Any] | None = None
+) -> Response:
+    """The page of a table as it is now. Raises Forbidden where the visitor may not look on.
+
+    `own`: what is the visitor's own, and so stands outside of the fragment (`own_page.py`).
+    """
+    context = {**_context(request, table, refusal), **(own or {})}
     status = status_of(refusal) if refusal else 200
     if table.gathering:
         address = address_of(request, table.id)
@@ -312,7 +337,7 @@ def table_refusal(request: Request, table: Table, refusal: Refusal) -> Response:
     return table_page_of(request, table, refusal)
 
 
-def _after(request: Request, table: Table, pages: Sequence[Page]) -> Response:
+def _after(request: Request, table: Table, pages: Sequence[Page] = ()) -> Response:
     """The table after something was done: what is new of it, where it is known what the page has."""
     if is_htmx(request):
         return HTMLResponse(_fragment(request, table, sent=pages[0].sent if len(pages) == 1 else None))
@@ -323,6 +348,7 @@ async def open_table(request: Request) -> Table:
     """The table of a request as it is now, its bots at work."""
     table = await _tables(request).open(request.path_params["id"])
     request.app.state.bots.wake(table)
+    request.app.state.beforehand.wake(table)
     return table
 
 

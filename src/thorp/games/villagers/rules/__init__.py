@@ -1,6 +1,6 @@
 """The rules of Villagers, compiled: what the contract asks for, by name."""
 
-from thorp.games.villagers.rules.deal import deal, determinize
+from thorp.games.villagers.rules.deal import deal, determinize, redeal
 from thorp.games.villagers.rules.evaluation import evaluate
 from thorp.games.villagers.rules.moves import MOVES
 from thorp.games.villagers.rules.owned import owned

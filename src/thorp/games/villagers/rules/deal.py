@@ -20,6 +20,7 @@ from thorp.games.villagers.rules.rounds import start_round
 from thorp.games.villagers.rules.state import (
     COUNTESS_NODE,
     COUNTESS_SEAT,
+    EVERYBODY,
     FIRST_BASIC,
     FIRST_FOUNDERS,
     RESERVE,
@@ -140,7 +141,19 @@ def determinize(state: State, seat: int, seed: int) -> None:
     has been seen. A Reserve made of discards holds known cards in unknown order.
     """
     seed_chance(state.chance, seed)
-    reader = 1 << (seat if seat >= 0 else WATCHER)
+    _deal_all_again(state, 1 << (seat if seat >= 0 else WATCHER))
+
+
+@rule
+def redeal(state: State, seed: int) -> None:
+    """Deal again all that no seat knows, and all chance to come; what anybody knows stays where it is."""
+    seed_chance(state.chance, seed)
+    _deal_all_again(state, EVERYBODY)
+
+
+@rule
+def _deal_all_again(state: State, reader: int) -> None:
+    """Deal again every card that none of these readers (bits) knows."""
     while True:
         for shuffled in range(2):
             # all that is hidden, then cards whose suit is known, then the rest

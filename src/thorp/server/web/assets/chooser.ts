@@ -25,6 +25,8 @@ export class Chooser {
   private pointed: string | null = null;
   private busy = false;
   private sent = 0;
+  /** The move that is chosen whole, and waits until it is confirmed. */
+  private held: Offer | undefined;
 
   constructor() {
     document.addEventListener("click", (event) => this.click(event));
@@ -41,6 +43,7 @@ export class Chooser {
     const kept = this.chosen.filter(({ own }) => own);
     this.chosen = narrow(this.offers, kept.map(({ step }) => step)).length ? kept : [];
     this.skip();
+    this.held = this.heldAgain();
     this.show();
   }
 
@@ -52,11 +55,12 @@ export class Chooser {
 
   /** Whether something has been chosen that can be stepped back from. */
   get isHalfway(): boolean {
-    return this.chosen.some(({ own }) => own);
+    return this.held !== undefined || this.chosen.some(({ own }) => own);
   }
 
   /** Forget the last choice. */
   back(): void {
+    this.held = undefined;
     while (this.chosen.length && !this.chosen.at(-1)?.own) this.chosen.pop();
     this.chosen.pop();
     this.skip();
@@ -67,7 +71,11 @@ export class Chooser {
   /** By keyboard, go to what is asked next. */
   focusNext(): void {
     const active = document.activeElement;
-    if (!usedKeys() || active?.hasAttribute(LIVE)) return;
+    if (!usedKeys() || active?.hasAttribute(LIVE) || active?.closest("input, textarea, select")) return;
+    if (this.held) {
+      document.getElementById("confirm")?.focus();
+      return;
+    }
     const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
     const near = live.find((each) => each.closest("[data-arrows]") === active?.closest("[data-arrows]"));
     const next = near ?? live.find((each) => each.closest("[data-arrows]")) ?? live[0];
@@ -82,6 +90,18 @@ export class Chooser {
 
   private click(event: MouseEvent): void {
     if (this.busy || !(event.target instanceof Element)) return;
+    if (event.target.closest("#confirm")) {
+      if (this.held) this.send(this.held);
+      return;
+    }
+    const listed = this.offers.find(({ button }) => button === (event.target as Element).closest("button"));
+    if (listed && waits(listed)) {
+      // A button of the list sends its form by itself: unless it is to wait.
+      event.preventDefault();
+      this.chosen = [];
+      this.hold(listed);
+      return;
+    }
     const element = event.target.closest("[data-step]");
     const step = element ? this.stepFor(stepsOf(element)) : undefined;
     if (event.target.closest("[data-back]")) this.back();
@@ -121,6 +141,7 @@ export class Chooser {
       this.back();
       return;
     }
+    this.held = undefined;
     this.chosen = [];
     this.skip();
     this.choose(other);
@@ -159,6 +180,33 @@ export class Chooser {
   }
 
   private play(offer: Offer): void {
+    if (waits(offer)) this.hold(offer);
+    else this.send(offer);
+  }
+
+  /** Show a move that is chosen whole, and let it wait. */
+  private hold(offer: Offer): void {
+    this.held = offer;
+    for (const step of offer.steps) if (!this.steps.includes(step)) this.chosen.push({ step, own: false });
+    this.next = new Set();
+    this.show();
+    const confirm = document.getElementById("confirm");
+    confirm?.scrollIntoView({ block: "nearest" });
+    if (usedKeys()) confirm?.focus();
+  }
+
+  /** The move that waits, where it is still possible after the page has changed. */
+  private heldAgain(): Offer | undefined {
+    const before = this.held;
+    const now = before && this.offers.find(({ button }) => button.value === before.button.value && waits({ button }));
+    if (!now) return undefined;
+    this.chosen = now.steps.map((step) => ({ step, own: this.chosen.some((each) => each.own && each.step === step) }));
+    this.next = new Set();
+    return now;
+  }
+
+  private send(offer: Offer): void {
+    this.held = undefined;
     this.chosen = [];
     this.next = new Set();
     this.show();
@@ -189,6 +237,7 @@ export class Chooser {
 
   /** Say what is asked next, in place of what was asked first. */
   private hint(): void {
+    const isHeld = this.held !== undefined;
     const kinds = new Set([...this.next].map((step) => step.split("-")[0]));
     const kind = this.isHalfway && kinds.size === 1 ? [...kinds][0] : undefined;
     let hinted = false;
@@ -196,7 +245,9 @@ export class Chooser {
       element.hidden = element.dataset["hint"] !== kind;
       hinted ||= !element.hidden;
     }
-    document.getElementById("prompt")?.toggleAttribute("hidden", hinted);
+    document.getElementById("prompt")?.toggleAttribute("hidden", hinted || isHeld);
+    document.getElementById("held")?.toggleAttribute("hidden", !isHeld);
+    document.getElementById("confirm")?.toggleAttribute("hidden", !isHeld);
     document.getElementById("step-back")?.toggleAttribute("hidden", !this.isHalfway);
     document.getElementById("table")?.toggleAttribute("data-ui-halfway", this.isHalfway);
   }
@@ -224,4 +275,9 @@ export class Chooser {
       for (const each of members) each.tabIndex = each === stop ? 0 : -1;
     }
   }
+}
+
+/** Whether a move is to wait until it is confirmed: the person wants that where it could not be taken back. */
+function waits({ button }: Pick<Offer, "button">): boolean {
+  return button.hasAttribute("data-final") && document.getElementById("own")?.hasAttribute("data-confirm") === true;
 }

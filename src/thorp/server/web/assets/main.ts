@@ -5,6 +5,8 @@ import "htmx.org";
 import "htmx.org/dist/ext/hx-csp.js";
 import "htmx.org/dist/ext/hx-sse.js";
 import { watchAbout } from "./about.js";
+import { watchBeforehand } from "./beforehand.js";
+import { watchChat } from "./chat.js";
 import { Chooser } from "./chooser.js";
 import { watchClocks } from "./clock.js";
 import { watchDevice } from "./device.js";
@@ -27,6 +29,8 @@ if (document.getElementById("table")) {
   watchDevice();
   watchPresence();
   watchClocks();
+  watchChat();
+  watchBeforehand();
   watchSound();
   watchLink(chooser);
   watchLetters();

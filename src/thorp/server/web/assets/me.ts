@@ -1,7 +1,7 @@
 // Links that can be copied, and the page of one's private link: takes over one that was followed.
 
-/** What a private link bears behind its #. */
-const KEY = /^#\.?[\w-]+\.[\w-]+$/;
+/** What a private link, or one that holds once, bears behind its #. */
+const KEY = /^#(\.?[\w-]+\.[\w-]+|once-[\w-]+)$/;
 
 /** Help with links, where the page is about them. */
 export function watchMe(): void {

@@ -1,0 +1,134 @@
+"""Two people at one table, at a desk and with a phone: what they say to each other, and going back by consent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+from browser.test_seats import _open, _sit
+
+
+@pytest.fixture
+def two(browser: Browser) -> Iterator[list[Page]]:
+    """Two people, on a large screen and on a phone; an error on any of their pages fails the test."""
+    contexts = [
+        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in (1280, 360)
+    ]
+    errors: list[str] = []
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.on("pageerror", lambda error: errors.append(str(error)))
+    yield pages
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _sat_down(server: Server, two: list[Page]) -> None:
+    ada, eve = two
+    _sit(eve, _open(server, ada, 2), "Eve", 1)
+    for page in two:
+        page.wait_for_selector("#table[data-stage='playing']")
+
+
+def test_a_chat_between_a_desk_and_a_phone(server: Server, two: list[Page]) -> None:
+    ada, eve = two
+    _sat_down(server, two)
+    # so that it is for Ada to move, later
+    phone = TablePage(eve, 2)
+    if phone.live():
+        phone.click_something()
+    # the drawer is closed; what comes is counted
+    expect(eve.locator("#chat")).to_be_hidden()
+    ada.fill("#chat-say input", "Hello <i>Eve</i>")
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#chat-lines li")).to_have_text(re.compile(r"Ada\s+Hello <i>Eve</i>"))
+    assert ada.input_value("#chat-say input") == ""
+    expect(eve.locator("#chat-unread")).to_have_text("1")
+    ada.fill("#chat-say input", "Are you there?")
+    ada.keyboard.press("Enter")
+    expect(eve.locator("#chat-unread")).to_have_text("2")
+    eve.click("#chat-open")
+    expect(eve.locator("#chat-lines li")).to_have_count(2)
+    expect(eve.locator("#chat-unread")).to_be_hidden()
+    box = eve.locator("#chat").bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    expect(eve.locator("#chat-say input")).to_be_focused()
+    eve.keyboard.type("Yes, d u l")
+    eve.keyboard.press("Enter")
+    expect(ada.locator("#chat-lines li")).to_have_count(3)
+    expect(ada.locator("#chat-lines li").last).to_contain_text("Yes, d u l")
+    # typing is no shortcut, and no news takes the focus away
+    eve.keyboard.type("half a")
+    version = TablePage(eve, 1).version
+    TablePage(ada, 1).click_something()
+    eve.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    expect(eve.locator("#chat-say input")).to_be_focused()
+    assert eve.input_value("#chat-say input") == "half a"
+    eve.keyboard.press("Escape")
+    expect(eve.locator("#chat")).to_be_hidden()
+    # all of it is there again, and comes once, when the line comes back
+    eve.reload()
+    eve.click("#chat-open")
+    expect(eve.locator("#chat-lines li")).to_have_count(3)
+    eve.context.set_offline(True)
+    ada.fill("#chat-say input", "While you were away")
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#chat-lines li")).to_have_count(4)
+    eve.context.set_offline(False)
+    expect(eve.locator("#chat-lines li")).to_have_count(4)
+    # who writes too fast keeps what was written
+    for n in range(12):
+        ada.fill("#chat-say input", f"Quick {n}")
+        ada.keyboard.press("Enter")
+        ada.wait_for_function("() => !document.getElementById('chat-say').hasAttribute('aria-busy')")
+    expect(ada.get_by_text("You write faster than others can read.")).to_be_visible()
+    assert ada.input_value("#chat-say input") == "Quick 11"
+
+
+def test_the_chat_without_a_script(server: Server, browser: Browser, two: list[Page]) -> None:
+    _sat_down(server, two)
+    ada, eve = two
+    context = browser.new_context(java_script_enabled=False, storage_state=eve.context.storage_state())
+    plain = context.new_page()
+    plain.goto(ada.url)
+    plain.fill("#chat-say input", "Without a script")
+    plain.click("#chat-say button")
+    expect(plain.locator("#chat-lines li")).to_contain_text("Without a script")
+    expect(ada.locator("#chat-lines li")).to_contain_text("Without a script")
+    context.close()
+
+
+def test_going_back_by_consent(server: Server, two: list[Page]) -> None:
+    _sat_down(server, two)
+    first, second = sorted((TablePage(page, n) for n, page in enumerate(two)), key=lambda player: not player.live())
+    asker, other = first.page, second.page
+    asker.click("#pick-0")
+    asker.click("#confirm")
+    asker.wait_for_selector("#go-back-button")
+    log = asker.locator("#log ol > li[id^='ply-']")
+    before = log.count()
+    assert before
+    asker.click("#go-back-button")
+    expect(asker.locator("#asked-back")).to_contain_text("You have asked to go back.")
+    expect(other.locator("#asked-back")).to_contain_text("what has been shown since stays known")
+    other.locator("#asked-back").get_by_role("button", name="No").click()
+    expect(asker.locator("#asked-back")).to_contain_text("would rather not")
+    # more happens, and it can be asked again
+    second.wait_for_my_turn()
+    second.click_something()
+    asker.reload()
+    asker.click("#go-back-button")
+    other.locator("#asked-back").get_by_role("button", name="Go back").click()
+    for page in two:
+        expect(page.locator("#log")).to_contain_text("went back to here; what comes now was drawn anew.")
+        expect(page.locator("#asked-back")).to_have_count(0)
+    first.wait_for_my_turn()
+    assert asker.locator("#pick-0[data-ui-live]").count() == 1

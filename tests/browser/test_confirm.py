@@ -1,0 +1,106 @@
+"""What cannot be taken back waits until it is confirmed, at tables with people: by mouse, by keys and from the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+from browser.test_seats import _open, _sit
+
+
+@pytest.fixture
+def two(browser: Browser) -> Iterator[list[Page]]:
+    """Two people, on a large screen and on a phone; an error on any of their pages fails the test."""
+    contexts = [
+        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in (1280, 360)
+    ]
+    errors: list[str] = []
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.on("pageerror", lambda error: errors.append(str(error)))
+    yield pages
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _begun(server: Server, two: list[Page]) -> list[TablePage]:
+    """A table of Tiny Towns with two people; who names first, then the other."""
+    ada, eve = two
+    _sit(eve, _open(server, ada, 2), "Eve", 1)
+    for page in two:
+        page.wait_for_selector("#table[data-stage='playing']")
+        page.evaluate("document.getElementById('moves')?.setAttribute('open', '')")
+    players = [TablePage(page, seed) for seed, page in enumerate(two)]
+    return sorted(players, key=lambda player: not player.live())
+
+
+def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
+    player, other = _begun(server, two)
+    page, version = player.page, player.version
+    page.click("#pick-0")
+    expect(page.locator("#confirm")).to_be_visible()
+    expect(page.get_by_text("This cannot be taken back.")).to_be_visible()
+    expect(page.locator("#pick-0[data-ui-chosen]")).to_have_count(1)
+    page.click("#step-back")
+    expect(page.locator("#confirm")).to_be_hidden()
+    # another one, by keys
+    page.focus("#pick-1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#confirm")).to_be_hidden()
+    page.focus("#pick-2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_focused()
+    # what comes from others leaves it as it is
+    other.page.evaluate("document.getElementById('company').open = true")
+    other.page.get_by_role("button", name="Let a bot play for me").click()
+    expect(page.locator("#place-1, #place-0").filter(has_text="away")).to_have_count(1)
+    expect(page.locator("#confirm")).to_be_visible()
+    assert player.version == version
+    page.keyboard.press("Enter")
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    expect(page.locator("#confirm")).to_be_hidden()
+
+
+def test_a_move_of_the_list_waits_too(server: Server, two: list[Page]) -> None:
+    player, _ = _begun(server, two)
+    page, version = player.page, player.version
+    button = page.locator("#moves button[name='move']")
+    button.nth(0).click()
+    expect(page.locator("#confirm")).to_be_visible()
+    button.nth(1).click()
+    assert player.version == version
+    words = button.nth(1).inner_text()
+    page.click("#confirm")
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    named = re.sub(r"\W.*", "", words.split()[-1])
+    expect(page.locator("#log")).to_contain_text(named)
+
+
+def test_who_does_not_want_it_plays_at_once(server: Server, two: list[Page]) -> None:
+    player, _ = _begun(server, two)
+    page = player.page
+    table = page.url
+    page.goto(f"{server.address}/me")
+    page.click("label:has(input[name='confirm'][value='never'])")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("input[value='never']")).to_be_checked()
+    page.goto(table)
+    version = player.version
+    page.click("#pick-0")
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    assert page.locator("#own[data-confirm]").count() == 0
+
+
+def test_a_table_with_bots_does_not_wait(server: Server, page: Page) -> None:
+    player = TablePage(page, 1)
+    player.open_new(server.address, 2)
+    assert page.locator("#own").count() == 1
+    assert page.locator("#own[data-confirm]").count() == 0

@@ -1,0 +1,192 @@
+"""Going back by consent: to the last own choice, whatever has happened since; what comes is drawn anew."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import toy
+
+import thorp
+from thorp.core.errors import GameError, IllegalMove, MatchFileError
+from thorp.core.match import Match
+
+PICK, TAKE = toy.GAME.moves["pick"].first, toy.GAME.moves["take"].first
+
+
+def _match(seed: int = 4, seats: int = 3) -> Match[Any, Any]:
+    return Match(toy.GAME, seats, {}, seed)
+
+
+def _picked(match: Match[Any, Any], *stones: int) -> None:
+    for seat, stone in enumerate(stones):
+        match.play(seat, PICK + stone)
+
+
+def _played(match: Match[Any, Any]) -> list[tuple[int, int]]:
+    return [(entry.seat, entry.move) for entry in match.log()]
+
+
+def test_the_match_goes_back_to_the_last_own_choice() -> None:
+    match = _match()
+    _picked(match, 0, 1, 2)
+    match.play(0, TAKE)
+    match.play(1, TAKE)
+    before = _played(match)[:3]
+    assert not match.can_take_back(0)
+    assert match.can_go_back(0)
+    match.go_back(0, 77)
+    assert _played(match) == before
+    assert match.waiting == (0,)
+
+
+def test_hidden_choices_of_others_are_chosen_again() -> None:
+    """Seat 2 has seen what the others chose: it must not answer that."""
+    match = _match()
+    _picked(match, 0, 1, 2)
+    match.go_back(2, 77)
+    assert _played(match) == []
+    assert match.waiting == (0, 1, 2)
+
+
+def test_open_choices_of_others_stay() -> None:
+    match = _match()
+    _picked(match, 0, 1, 2)
+    for seat in range(3):
+        match.play(seat, TAKE)
+    match.go_back(2, 77)
+    assert len(_played(match)) == 5
+
+
+def test_what_comes_is_drawn_anew() -> None:
+    heaps = set()
+    for seed in range(30):
+        match = _match()
+        _picked(match, 0, 1, 2)
+        match.go_back(2, seed)
+        _picked(match, 0, 1, 2)
+        heaps.add(int(match.plain.heap))
+    assert len(heaps) > 5
+
+
+def test_the_same_seed_brings_the_same() -> None:
+    matches = []
+    for _ in range(2):
+        match = _match()
+        _picked(match, 0, 1, 2)
+        match.go_back(1, 5)
+        _picked(match, 2, 2, 2)
+        matches.append(match)
+    assert matches[0].digest() == matches[1].digest()
+
+
+def test_it_is_played_again_exactly() -> None:
+    match = _match()
+    _picked(match, 0, 1, 2)
+    match.play(0, TAKE)
+    match.go_back(0, 11)
+    match.play(0, TAKE)
+    match.play(1, TAKE)
+    match.go_back(1, 12)
+    match.go_back(0, 13)
+    match.play(0, TAKE)
+    assert [(each.ply, each.seat, each.seed) for each in match.anew] == [(3, 0, 11), (3, 0, 13)]
+    assert match.times_anew == 3
+    for other in (match.at(match.ply), match.branch(match.ply), match.copy(), Match.load(match.export())):
+        assert other.digest() == match.digest()
+        assert other.anew == match.anew
+    assert list(match.steps())[-1].after is not None
+    assert match.game.digest(list(match.steps())[-1].after) == match.digest()
+    # earlier positions are those of before chance was drawn anew
+    assert match.at(2).anew == ()
+
+
+def test_what_lies_before_it_is_not_taken_back_freely() -> None:
+    match = _match(seats=2)
+    match.play(0, PICK)
+    match.play(1, PICK)
+    match.go_back(1, 3)
+    match.play(0, PICK)
+    assert match.can_take_back(0)
+    match.take_back(0)
+    match.draw_anew(0, 4)
+    assert not match.can_take_back(0)
+    match.play(0, PICK + 1)
+    match.take_back(0)
+    assert [each.seed for each in match.anew] == [3, 4]
+
+
+def test_undo_goes_through_it() -> None:
+    match = _match()
+    start = match.digest()
+    _picked(match, 0, 1, 2)
+    match.play(0, TAKE)
+    match.go_back(0, 11)
+    match.play(0, TAKE)
+    match.undo()
+    assert len(match.anew) == 1
+    match.undo()
+    assert match.anew == ()
+    for _ in range(2):
+        match.undo()
+    assert match.digest() == start
+
+
+def test_who_has_chosen_nothing_cannot_go_back() -> None:
+    match = _match()
+    assert not match.can_go_back(0)
+    with pytest.raises(IllegalMove, match="could go back"):
+        match.go_back(0, 1)
+    _picked(match, 0, 1, 2)
+    for seed in (-1, 1 << 63, "7", True):
+        with pytest.raises(GameError, match="a seed is"):
+            match.go_back(0, seed)  # type: ignore[arg-type]
+
+
+def test_not_into_the_match_that_it_goes_on_from() -> None:
+    match = _match()
+    _picked(match, 0, 1, 2)
+    on = match.branch(3)
+    assert not any(on.can_go_back(seat) for seat in range(3))
+    on.play(0, TAKE)
+    on.go_back(0, 5)
+    assert on.ply == 3
+
+
+@pytest.mark.parametrize(
+    "anew",
+    [
+        7,
+        [7],
+        [[0, 0]],
+        [[0, 0, 1.5]],
+        [[9, 0, 1]],
+        [[1, 0, 1], [0, 0, 1]],
+        [[0, 9, 1]],
+        [[0, 0, -1]],
+        [[0, 0, 1]] * 1001,
+    ],
+)
+def test_a_file_with_impossible_ones_is_refused(anew: Any) -> None:
+    match = _match()
+    _picked(match, 0, 1, 2)
+    data = {**json.loads(match.export()), "anew": anew}
+    with pytest.raises(MatchFileError):
+        Match.load(json.dumps(data))
+
+
+def test_villagers_deals_stacks_anew() -> None:
+    """There the cards of the stacks lie in order from the deal on: who has seen the next one has no use of it."""
+    game = thorp.game("villagers")
+    seen = set()
+    for seed in range(12):
+        match = Match(game, 2, {}, 5)
+        view = repr(match.view(0)), repr(match.view(1))
+        match.draw_anew(0, seed)
+        assert (repr(match.view(0)), repr(match.view(1))) == view
+        state = match.plain
+        seen.add(tuple(int(card.face) for card in state.cards))
+        faces = [int(card.face) for card in state.cards]
+        assert sorted(faces) == sorted(int(card.face) for card in Match(game, 2, {}, 5).plain.cards)
+    assert len(seen) == 12
