@@ -70,7 +70,7 @@ lock: $(DEV_TOOLS) ## write the lock files anew (UPGRADE=1: with the newest vers
 # One version of everything for all Pythons and machines. Nothing of the machine that wrote the files gets into them.
 PINNED = --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --quiet \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
-LOCK = pyproject.toml --extra web $(PINNED)
+LOCK = pyproject.toml --extra web --extra pictures $(PINNED)
 
 clean: ## take away all that was made
 	rm -rf .venv node_modules $(STATIC) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

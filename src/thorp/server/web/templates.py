@@ -114,6 +114,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.globals["_"] = _english
     jinja.globals["asset"] = assets.address
     jinja.globals["look"] = looks.address
+    jinja.globals["draws_pictures"] = False
     jinja.globals["once"] = Once(keep=not debug)
     jinja.filters["say"] = _say
     jinja.filters["words"] = _words
