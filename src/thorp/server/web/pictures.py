@@ -174,10 +174,9 @@ def svg_of(jinja: Environment, table: Table, ply: int | None = None) -> str:
     game = table.game
     if table.gathering or not table.row.watchable:
         # Of a match that is for its players alone, no more is told than which game it is.
-        who = [] if not table.gathering else [(seat.name, None, False) for seat in table.seats if not seat.free]
-        return _cover(
-            jinja, game.id, {"who": who, "free": sum(seat.free for seat in table.seats), "kind": _kind(table)}
-        )
+        sitting = [seat.name for seat in table.seats if not seat.free] if table.gathering else []
+        context = {"who": [(name, None, False) for name in sitting], "kind": _kind(table)}
+        return _cover(jinja, game.id, {**context, "free": sum(seat.free for seat in table.seats)})
     match = table.match if ply is None else table.match.at(ply)
     now = Table(table.row, table.seats, match)
     context = {
