@@ -175,7 +175,7 @@ def svg_of(jinja: Environment, table: Table, ply: int | None = None) -> str:
     if table.gathering or not table.row.watchable:
         # Of a match that is for its players alone, no more is told than which game it is.
         sitting = [seat.name for seat in table.seats if not seat.free] if table.gathering else []
-        context = {"who": [(name, None, False) for name in sitting], "kind": _kind(table)}
+        context: dict[str, Any] = {"who": [(name, None, False) for name in sitting], "kind": _kind(table)}
         return _cover(jinja, game.id, {**context, "free": sum(seat.free for seat in table.seats)})
     match = table.match if ply is None else table.match.at(ply)
     now = Table(table.row, table.seats, match)
