@@ -80,6 +80,8 @@ $(TOOLS): requirements/play.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Thorp needs Python 3.11 or newer, which '$(PYTHON)' is not." \
 			"Name one that is: make $(MAKECMDGOALS) PYTHON=python3.13" >&2; exit 1; }
+	@test ! -L .venv || { \
+		echo "'.venv' is a link, and what it leads to would be emptied. Take the link away (rm .venv) and make again." >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	$(PIP_INSTALL) --require-hashes -r requirements/play.txt
 	@touch $@

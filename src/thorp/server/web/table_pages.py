@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from thorp.server.settings import Settings
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.live import Live, Page
-from thorp.server.tables.refusals import Forbidden, Illegal, Kept, Refusal, Stale
+from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
@@ -169,6 +169,8 @@ async def events(request: Request) -> ASGIApp:
             await asyncio.sleep(settings.heartbeat)
             try:
                 request.app.state.bots.wake(await tables.open(id))
+            except (Gone, Unknown):
+                live.end(id)
             except (Refusal, Unavailable):
                 # The pages show what they have; the next look tries again.
                 pass
