@@ -72,7 +72,7 @@ lock: $(DEV_TOOLS) ## write the lock files anew (UPGRADE=1: with the newest vers
 # One version of everything for all Pythons and machines. Nothing of the machine that wrote the files gets into them.
 PINNED = --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --quiet \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
-LOCK = pyproject.toml --extra web $(PINNED)
+LOCK = pyproject.toml --extra web --extra pictures $(PINNED)
 
 clean: ## take away all that was made
 	rm -rf .venv node_modules $(STATIC) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -82,6 +82,8 @@ $(TOOLS): requirements/play.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Thorp needs Python 3.11 or newer, which '$(PYTHON)' is not." \
 			"Name one that is: make $(MAKECMDGOALS) PYTHON=python3.13" >&2; exit 1; }
+	@test ! -L .venv || { \
+		echo "'.venv' is a link, and what it leads to would be emptied. Take the link away (rm .venv) and make again." >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	$(PIP_INSTALL) --require-hashes -r requirements/play.txt
 	@touch $@

@@ -23,6 +23,11 @@ async function bundle() {
       join(sources, "worker.ts"),
       join(sources, "main.css"),
       join(sources, "record.css"),
+      join(sources, "picture.css"),
+      // Renderers of pictures read neither woff2 nor variable fonts.
+      join(root, "node_modules/@expo-google-fonts/fraunces/600SemiBold/Fraunces_600SemiBold.ttf"),
+      join(root, "node_modules/@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf"),
+      join(root, "node_modules/@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf"),
       ...(await sorted(join(sources, "*.{ico,png,svg,webmanifest}"))),
     ],
     outdir: target,
@@ -33,7 +38,7 @@ async function bundle() {
     format: "esm",
     // The first of each that have all that htmx calls (Document.parseHTMLUnsafe).
     target: ["chrome124", "firefox128", "safari18"],
-    loader: { ".ico": "copy", ".png": "copy", ".svg": "copy", ".webmanifest": "copy", ".woff2": "copy" },
+    loader: { ".ico": "copy", ".png": "copy", ".svg": "copy", ".ttf": "copy", ".webmanifest": "copy", ".woff2": "copy" },
     metafile: true,
     write: false,
     logLevel: "warning",

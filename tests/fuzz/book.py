@@ -107,6 +107,16 @@ class Database:
             (finished,) = cursor.execute('SELECT finished FROM "table" WHERE id = ?', (id,)).fetchone()
             return [Row(*row) for row in found], finished is not None
 
+    def empty_seats(self, id: str) -> int:
+        """How many seats of a table are free although its match has begun."""
+        query = (
+            'SELECT count(*) FROM seat JOIN "table" ON "table".id = seat."table" WHERE seat."table" = ? '
+            "AND started IS NOT NULL AND person IS NULL AND bot IS NULL"
+        )
+        with self._cursor() as cursor:
+            (count,) = cursor.execute(query, (id,)).fetchone()
+            return int(count)
+
     def tables(self) -> set[str]:
         """The ids of all tables."""
         with self._cursor() as cursor:
@@ -130,6 +140,8 @@ class Book:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.tables: dict[str, Account] = {}
+        #: Tables that are only named here, since who sits there changes: their secrets are looked after, too.
+        self.others: dict[str, Account] = {}
 
     def add(self, id: str) -> Account:
         """Open a page for a table that was acknowledged. Raises LookupError where it is not there."""
@@ -151,7 +163,7 @@ class Book:
     def running_secrets(self) -> dict[str, str]:
         """What nobody may be sent now, and what it is."""
         found = {}
-        for account in self.tables.values():
+        for account in (*self.tables.values(), *self.others.values()):
             if not account.finished:
                 found[account.salt] = f"the salt of the running table {account.id}"
                 # a small seed stands in many a page by chance

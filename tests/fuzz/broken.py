@@ -144,6 +144,12 @@ def odd_path(rng: random.Random, table: str) -> str:
         "/export.json",
         "/again",
         "/take-back",
+        "/at/0",
+        "/at/0/picture.png",
+        "/picture.png",
+        "/at/1/play-on",
+        "/sit",
+        "/hand",
         ".css",
         "?since=%ff",
     )

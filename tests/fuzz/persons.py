@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 import httpx2
 
 import thorp
-from fuzz import broken
+from fuzz import broken, company
 from fuzz.book import ANY, TAKE_BACK, Account, Book, Sent
 from thorp.checks.matches import random_options
 from thorp.core.match import Match
@@ -91,7 +91,7 @@ class Watch:
         """Whether the match of a secret has ended since the book was held against the rows."""
         return any(
             self.book.database.rows(account.id)[1]
-            for account in self.book.tables.values()
+            for account in (*self.book.tables.values(), *self.book.others.values())
             if secret in (account.salt, str(account.seed))
         )
 
@@ -574,6 +574,7 @@ DEEDS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.foreign: 2,
     Person.watch_live: 4,
     Person.raw: 12,
+    **company.DEEDS,
 }
 #: The same while the server is about to be killed: mostly what is acknowledged.
 BUSY: dict[Callable[[Person], Awaitable[None]], int] = {

@@ -290,3 +290,16 @@ async def test_tables_from_before_have_begun(tmp_path):
     await store.open()
     assert (await store.table("old"))[1] == seats
     await store.close()
+
+
+async def test_a_bot_does_not_bear_the_name_of_who_sat_there(server):
+    ada = await server.person("Ada")
+    form = {"game": "pebbles", "seats": "4", "seat.1": "here", "seat.2": "link", "seat.3": "link"}
+    path = (await ada.post("/tables", data=form)).headers["location"]
+    before = (await server.at(path)).names[1]
+    assert (await ada.post(f"{path}/leave", data={"seat": "1"})).status_code == 303
+    assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "quick"})).status_code == 303
+    assert (await ada.post(f"{path}/start")).status_code == 303
+    names = (await server.at(path)).names
+    assert before not in names
+    assert len(set(names)) == 4

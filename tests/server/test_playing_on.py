@@ -173,3 +173,13 @@ async def test_matches_from_files_are_limited_as_tables_are(server, settings):
     async with running(replace(settings, tables_hourly=2)) as strict:
         eve = await strict.person("Eve")
         assert [(await _send(eve, exported)).status_code for _ in range(3)] == [303, 303, 429]
+
+
+async def test_who_took_a_match_in_finds_it_again(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    exported = (await ada.get(f"{await _finished(server, ada)}/export.json")).text
+    path = (await _send(eve, exported)).headers["location"]
+    assert f'href="{path}"' in (await eve.get("/")).text
+    assert f'href="{path}"' not in (await ada.get("/")).text
+    # It is nobody's match to play once more for that.
+    assert (await eve.post(f"{path}/again")).status_code == 403

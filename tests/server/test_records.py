@@ -16,6 +16,7 @@ from thorp.server.tables import archive, schema
 from thorp.server.tables.refusals import Kept, Unknown
 from thorp.server.tables.rooms import commitment
 from thorp.server.tables.store import MoveRow, SeatRow, Shut, TableRow, now
+from thorp.server.web.record_pages import with_texts
 
 from .conftest import GAME, running
 from .test_bad_input import assert_refused
@@ -399,3 +400,18 @@ async def test_a_finished_table_that_is_deleted_is_not_there_either(server, ada)
     assert_refused(await ada.get(path), 404, "no such table")
     looks = await server.app.state.store.read(lambda c: c.execute(select(schema.looks.c.digest)).all())
     assert looks == []
+
+
+def test_cards_of_a_record_open_their_texts_without_a_script():
+    drawings = '<div id="about-well" popover>...</div>'
+    board = (
+        '<button class="face" data-about="about-well">Well</button><button data-card="well">Well</button>'
+        '<button data-card="unknown">?</button><button data-about="about-well" popovertarget="about-well">i</button>'
+        '<button data-about="about-well" disabled>-</button><span data-card="well">Well</span>'
+    )
+    assert with_texts(board, drawings) == (
+        '<button popovertarget="about-well" class="face" data-about="about-well">Well</button>'
+        '<button popovertarget="about-well" data-card="well">Well</button>'
+        '<button data-card="unknown">?</button><button data-about="about-well" popovertarget="about-well">i</button>'
+        '<button data-about="about-well" disabled>-</button><span data-card="well">Well</span>'
+    )

@@ -53,6 +53,7 @@ from thorp.server.web import (
     metrics,
     notice_pages,
     pages,
+    pictures,
     positions,
     record_pages,
     security,
@@ -118,6 +119,8 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/ask", gathering.ask, methods=["POST"]),
             Route("/tables/{id}/answer", gathering.answer, methods=["POST"]),
             Route("/tables/{id}/events", table_pages.events),
+            Route("/tables/{id}/picture.png", pictures.table_picture),
+            Route("/tables/{id}/at/{ply}/picture.png", pictures.position_picture),
             Route("/tables/{id}/at", positions.find_position),
             Route("/tables/{id}/at/{ply}", positions.position),
             Route("/tables/{id}/at/{ply}/play-on", positions.play_on, methods=["POST"]),
@@ -165,6 +168,8 @@ def create_app(settings: Settings) -> Starlette:
     state.settings = settings
     state.looks = Looks(keep=not settings.debug)
     state.jinja = environment(Assets(), state.looks, debug=settings.debug)
+    state.pictures = pictures.Pictures(state.jinja)
+    state.jinja.globals["draws_pictures"] = state.pictures.possible
     state.live = Live()
     state.store = _store(settings)
     state.limits = Limits(settings, state.store)

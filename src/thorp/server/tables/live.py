@@ -26,6 +26,8 @@ class Page:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     #: So many requests of the page are being answered with what is new: nothing is pushed to it meanwhile.
     answers: int = 0
+    #: Whether its table is no more, so that there will be no news: the page is to ask anew, and is told so.
+    ended: bool = False
 
 
 class Live:
@@ -46,6 +48,12 @@ class Live:
     def tell(self, table: str) -> None:
         """Wake everybody who waits for news of a table."""
         for page in self._waiting.get(table, ()):
+            page.news.set()
+
+    def end(self, table: str) -> None:
+        """End the streams of a table that is no more."""
+        for page in self._waiting.get(table, ()):
+            page.ended = True
             page.news.set()
 
     def close(self) -> None:

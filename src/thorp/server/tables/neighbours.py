@@ -10,7 +10,7 @@ from thorp.server.tables.bots import Bots
 from thorp.server.tables.chat import Chats
 from thorp.server.tables.live import Live
 from thorp.server.tables.news import Listener, News, Present
-from thorp.server.tables.refusals import Refusal
+from thorp.server.tables.refusals import Gone, Refusal, Unknown
 from thorp.server.tables.rooms import CACHE, Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table
@@ -111,6 +111,9 @@ class Neighbours(Listener):
                 table = await self.tables.open(id)
                 if await self.chats.follow(id):
                     self.live.tell(id)
+            except (Gone, Unknown):
+                self.live.end(id)
+                continue
             except (Refusal, Unavailable):
                 # The pages show what they have; the heartbeat looks again.
                 continue

@@ -127,8 +127,8 @@ class Tables:
             raise Illegal("At this position the match is over, and nothing is left to play. Choose an earlier one.")
         return await self._keep(match, players, opener, table.row.clock)
 
-    async def take_in(self, text: str) -> str:
-        """A table with the finished match of an exported file, which all can look at; its id.
+    async def take_in(self, text: str, opener: str | None = None) -> str:
+        """A table with the finished match of an exported file, which all can look at; its id. `opener` finds it again.
 
         Raises Illegal where the file is none that can be looked at here, NotReady where it could not be yet.
         """
@@ -137,7 +137,9 @@ class Tables:
             raise Illegal(
                 "The match in this file is not over. Play it to its end, and choose the file of the whole match."
             )
-        return await self._keep(match, [Player(f"Seat {seat + 1}", bot=RECORDED) for seat in range(match.seats)])
+        return await self._keep(
+            match, [Player(f"Seat {seat + 1}", bot=RECORDED) for seat in range(match.seats)], opener
+        )
 
     async def _keep(
         self,

@@ -86,7 +86,7 @@ def give_to_bot(number: int, person: str, level: str, is_present: Callable[[str]
         _require_opener(company, person)
         seat = _seat(company, number)
         if not company.table.started:
-            return _begun_if_full(_with(company, SeatRow(number, None, level, bot_name(number))))
+            return _begun_if_full(_with(company, SeatRow(number, None, level, _bot_name(company, number))))
         _require_running(company)
         if seat.person is None:
             # sent twice
@@ -107,8 +107,10 @@ def start(person: str, level: str) -> Change:
         if company.table.started:
             # sent twice, or somebody took the last seat meanwhile
             return company
-        seats = (SeatRow(s.seat, None, level, bot_name(s.seat)) if s.free else s for s in company.seats)
-        return _begun_if_full(replace(company, seats=tuple(seats)))
+        for seat in company.seats:
+            if seat.free:
+                company = _with(company, SeatRow(seat.seat, None, level, _bot_name(company, seat.seat)))
+        return _begun_if_full(company)
 
     return change
 
@@ -219,6 +221,19 @@ def _begun_if_full(company: Company) -> Company:
     if any(seat.free for seat in company.seats):
         return company
     return replace(company, table=replace(company.table, started=now()))
+
+
+def _bot_name(company: Company, number: int) -> str:
+    """What a bot that sits down now is called: not as anybody here, nor as somebody who has left may have been.
+
+    Who plays at somebody else's device and gives no name is called as the bot of that seat would have been.
+    """
+    here = {seat.name for seat in company.seats}
+    if not company.table.seating and bot_name(number) not in here:
+        return bot_name(number)
+    left = {bot_name(seat.seat) for seat in company.seats}
+    names = [bot_name(number + further) for further in range(len(BOT_NAMES))]
+    return next((name for name in (*(n for n in names if n not in left), *names) if name not in here), names[0])
 
 
 def _freed(seat: SeatRow) -> SeatRow:

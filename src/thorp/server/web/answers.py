@@ -52,6 +52,14 @@ def address_of(request: Request) -> str:
         return ""
 
 
+def site_of(request: Request) -> str:
+    """What the addresses of this server begin with, for whoever has to have whole ones; empty as above."""
+    try:
+        return str(request.base_url)
+    except ValueError:
+        return ""
+
+
 def render(request: Request, template: str, context: Mapping[str, Any] | None = None) -> str:
     """A template with what every template is given."""
     visitor = visitor_of(request.scope)
@@ -61,6 +69,7 @@ def render(request: Request, template: str, context: Mapping[str, Any] | None = 
         "unread": UNREAD,
         "nonce": visitor.nonce,
         "here": address_of(request),
+        "site": site_of(request),
     }
     return request.app.state.jinja.get_template(template).render(  # type: ignore[no-any-return]
         {**everywhere, **(context or {})}

@@ -58,6 +58,11 @@ def nested(game: str, path: Path) -> str:
     return f'@layer games {{\n{"".join(apart)}\n[data-game="{game}"] {{\n{"".join(within)}\n}}\n}}\n'
 
 
+def gathered(path: Path) -> str:
+    """A style sheet of a game as it is written, with its imports and drawings, not nested: for pictures."""
+    return "\n".join([*_with_imports(path.with_name("drawings.css"), set()), *_with_imports(path, set())])
+
+
 def _with_imports(path: Path, seen: set[Path]) -> list[str]:
     """The texts of a sheet and of what it imports, in their order; what was imported before is not taken again."""
     if path in seen or not path.is_file():

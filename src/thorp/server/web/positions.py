@@ -72,10 +72,10 @@ async def play_on(request: Request) -> Response:
 async def take_in(request: Request) -> Response:
     """A table for the match of an exported file, which everybody can look at who has its address."""
     form = await read_form(request)
-    person_of(request)
+    visitor = person_of(request)
     tables: Tables = request.app.state.tables
     async with request.app.state.limits.new_table(request):
-        id = await tables.take_in(field(form, "match"))
+        id = await tables.take_in(field(form, "match"), visitor.id)
     return go(request, f"/tables/{id}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from starlette.requests import Request
@@ -36,6 +37,11 @@ _WHY = {
 }
 
 
+_BUTTON = re.compile(r"<button\b[^>]*>")
+_ABOUT = re.compile(r'\sdata-(?:about="([^"]*)"|card="([^"]*)")')
+_OPENS = re.compile(r"\s(?:popovertarget|disabled)\b")
+
+
 async def record_page(request: Request) -> Response:
     """The record of a table, with the board that was asked for. Raises Gone where there is none."""
     content, sheet, drawings = await _read(request)
@@ -52,7 +58,25 @@ async def record_page(request: Request) -> Response:
         "sheet_address": f"/records/look/{sheet}.css",
         "drawings": drawings,
     }
+    boards[shown] = {**boards[shown], "html": with_texts(boards[shown]["html"], drawings)}
     return page(request, "record.html", {**context, "score": content["sheet"]})
+
+
+def with_texts(board: str, drawings: str) -> str:
+    """A board whose cards open their texts without a script, where those are on the page.
+
+    On the page of a table a script does it, by the same names.
+    """
+
+    def opener(found: re.Match[str]) -> str:
+        tag = found[0]
+        named = _ABOUT.search(tag)
+        about = named and (named[1] or f"about-{named[2]}")
+        if not about or _OPENS.search(tag) or not any(f'id="{about}"' in text for text in (drawings, board)):
+            return tag
+        return f'<button popovertarget="{about}"{tag[len("<button") :]}'
+
+    return _BUTTON.sub(opener, board)
 
 
 async def recorded_export(request: Request) -> tuple[str, str]:

@@ -248,6 +248,8 @@ class FreshMove:
     seat: int
     family: str
     arguments: Mapping[str, int]
+    #: Which move of the match it was, from 0.
+    ply: int
 
 
 def standing_of(table: Table, person: str) -> Standing:
@@ -345,7 +347,8 @@ def show_to(table: Table, eyes: Eyes) -> dict[str, Any]:
 
 def board(table: Table) -> dict[str, Any]:
     """The context of what lies on a table, for its record: for a spectator, with nothing to do and nothing told."""
-    return {**_present(table, None), "offers": (), "log": (), "fresh": (), "course": (), "recorded": True}
+    nothing = {"offers": (), "log": (), "fresh": (), "recent": (), "course": ()}
+    return {**_present(table, None), **nothing, "recorded": True}
 
 
 def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[str, Any]:
@@ -366,6 +369,7 @@ def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[
         **_laid_out(table, past, seat),
         "log": log,
         "fresh": fresh,
+        "recent": _recent(table.story.lines[:ply], seat, own=True),
         "table": now,
         "position": PositionShown(
             ply=ply,
@@ -393,6 +397,7 @@ def _context(table: Table, seat: int | None) -> dict[str, Any]:
         "offers": _offers(table, seat),
         "log": log,
         "fresh": fresh,
+        "recent": _recent(table.story.lines, seat),
         "course": table.story.course(table.match.scores) if table.match.over else (),
     }
 
@@ -519,8 +524,20 @@ def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[L
         last = len(lines) - 2
     shown = tuple(_said(table, line, seat, line.ply > last and line.seat != seat) for line in lines)
     fresh = tuple(
-        FreshMove(line.seat, line.family, line.arguments) if entry.family else FreshMove(line.seat, "", {})
-        for line, entry in zip(lines[last + 1 :], shown[last + 1 :], strict=True)
-        if entry.fresh
+        _as_known(line, seat) for line, entry in zip(lines[last + 1 :], shown[last + 1 :], strict=True) if entry.fresh
     )
     return shown, fresh
+
+
+#: So many moves of others are seen to be made, where several come at once.
+_RECENT = 6
+
+
+def _recent(lines: Sequence[Line], seat: int | None, *, own: bool = False) -> tuple[FreshMove, ...]:
+    """The latest moves, which a page shows being made where it has not yet: those of others, or where `own` all."""
+    return tuple(_as_known(line, seat) for line in lines[-_RECENT:] if own or line.seat != seat)
+
+
+def _as_known(line: Line, seat: int | None) -> FreshMove:
+    is_open = line.is_open(seat)
+    return FreshMove(line.seat, line.family if is_open else "", line.arguments if is_open else {}, line.ply)

@@ -72,7 +72,7 @@ class Stream:
             try:
                 # How soon a page comes back when the server restarts, in milliseconds; and headers leave at once.
                 await _push(send, b"retry: 1000\n\n")
-                while not gone.done() and not self.live.closing.is_set():
+                while not (gone.done() or self.page.ended or self.live.closing.is_set()):
                     news.clear()
                     await self._tell(send)
                     await self._wait(news)

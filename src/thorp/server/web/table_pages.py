@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from thorp.server.settings import Settings
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.live import Live, Page
-from thorp.server.tables.refusals import Forbidden, Illegal, Kept, Refusal, Stale
+from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
@@ -214,6 +214,8 @@ async def events(request: Request) -> ASGIApp:
                 request.app.state.beforehand.wake(fresh)
                 if await request.app.state.chats.follow(id):
                     live.tell(id)
+            except (Gone, Unknown):
+                live.end(id)
             except (Refusal, Unavailable):
                 # The pages show what they have; the next look tries again.
                 pass

@@ -19,6 +19,8 @@ const QUIET = 1200;
 const RETRY = 3000;
 /** The server keeps no more pages fresh: until it does, how long this one waits before it looks for itself. */
 const TOO_MANY = 429;
+/** The table is no more: deleted, or closed. */
+const GONE = [404, 410];
 const LOOK = 15000;
 /** Data attributes that the script and htmx set. */
 const OURS = /^(ui[A-Z]|htmx)/;
@@ -40,7 +42,7 @@ export function watchLink(chooser: Chooser): void {
   let timer = 0;
   let again = 0;
   let look = 0;
-  const lost = (): void => {
+  let lost = (): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => state?.removeAttribute("hidden"), QUIET);
   };
@@ -63,6 +65,20 @@ export function watchLink(chooser: Chooser): void {
       await fetchTable();
       if (asks && live) connect(live);
     }, LOOK);
+  };
+  /** The table is no more: say so, and ask no more. Whether it was one of these answers. */
+  const gone = (status = 0): boolean => {
+    if (!GONE.includes(status)) return false;
+    const word = document.getElementById("gone");
+    for (const part of word?.querySelectorAll<HTMLElement>("[data-status]") ?? []) {
+      part.hidden = part.dataset["status"] !== String(status);
+    }
+    word?.removeAttribute("hidden");
+    word?.scrollIntoView({ block: "nearest" });
+    found();
+    lost = (): void => undefined;
+    live?.remove();
+    return true;
   };
   /** A request brought nothing that could be shown. */
   const failed = (source: EventTarget | null | undefined): void => {
@@ -87,14 +103,16 @@ export function watchLink(chooser: Chooser): void {
   });
 
   document.addEventListener("htmx:sse:error", (event) => {
+    const { status } = (event as CustomEvent<{ readonly status?: number }>).detail;
+    if (gone(status)) return;
     lost();
-    if ((event as CustomEvent<{ readonly status?: number }>).detail.status === TOO_MANY) refused(false);
+    if (status === TOO_MANY) refused(false);
   });
   document.addEventListener("htmx:response:error", (event) => {
     const { ctx } = detail(event);
-    if (ctx.sourceElement === live && ctx.response?.status === TOO_MANY) refused(true);
+    if (ctx.sourceElement === live && !gone(ctx.response?.status) && ctx.response?.status === TOO_MANY) refused(true);
   });
-  document.addEventListener("htmx:sse:close", lost);
+  document.addEventListener("htmx:sse:close", () => lost());
   document.addEventListener("htmx:sse:after:connection", found);
   document.addEventListener("htmx:sse:after:message", found);
   document.addEventListener("htmx:error", (event) => failed(event.target));

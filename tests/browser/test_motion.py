@@ -1,0 +1,132 @@
+"""A move is seen by all as a move: a piece travels from where it was to where it lands, on the pages of all others."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+
+#: Note every piece that flies above the page, with its way; and every move that the page tells of.
+_WATCH = """() => {
+  window.flown = [];
+  window.told = {};
+  new MutationObserver((changes) => {
+    for (const ghost of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      const [move] = ghost.getAnimations();
+      const frames = move ? move.effect.getKeyframes() : [];
+      const timing = move ? move.effect.getTiming() : {};
+      window.flown.push({ kind: ghost.dataset.kind, ways: frames.map(({ transform }) => transform), ...timing });
+    }
+  }).observe(document.getElementById('motion'), { childList: true });
+  const seen = (selector) => selector.split(', ').some((part) =>
+    [...document.querySelectorAll(part)].some((each) => each.getBoundingClientRect().width > 0));
+  const note = () => {
+    for (const way of document.querySelectorAll('[data-flight]')) {
+      const { flight, from = '', to = '' } = way.dataset;
+      const known = from.startsWith('@') || !from || seen(from);
+      (window.told[flight] ??= []).push({ way: way.outerHTML, ok: known && seen(to) });
+    }
+  };
+  document.addEventListener('htmx:after:swap', note);
+}"""
+
+
+def _watcher(browser: Browser, address: str, **context: Any) -> tuple[BrowserContext, Page]:
+    """Somebody who looks on, and whose page is noted."""
+    contexted = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
+    page = contexted.new_page()
+    page.goto(address)
+    page.wait_for_selector("#table")
+    page.evaluate(_WATCH)
+    return contexted, page
+
+
+def _play(me: TablePage, moves: int, seed: int) -> None:
+    """Choose so many moves at random from the list of all."""
+    rng = random.Random(seed)
+    for _ in range(moves):
+        me.page.wait_for_function(
+            "() => document.querySelector('#moves button[name=move]') || document.querySelector('#table.over')"
+        )
+        if me.over:
+            return
+        # At once, before what others do brings other buttons.
+        version = me.page.evaluate(
+            """(n) => {
+              const buttons = document.querySelectorAll('#moves button[name=move]');
+              buttons[n % buttons.length].click();
+              return Number(document.getElementById('table').dataset.version);
+            }""",
+            rng.randrange(1 << 16),
+        )
+        me.page.wait_for_function(
+            "(old) => Number(document.getElementById('table').dataset.version) > old", arg=version
+        )
+
+
+#: What must have been seen to fly at least, after some moves of each game.
+_KINDS = {
+    "tiny-towns": ("r-",),
+    "villagers": ("v-c-", "v-"),
+    "valeria": ("va-",),
+}
+
+
+@pytest.mark.parametrize("game", _KINDS)
+def test_moves_of_others_are_seen_as_moves(server: Server, browser: Browser, game: str) -> None:
+    mine = browser.new_context(viewport={"width": 1280, "height": 900})
+    me = TablePage(mine.new_page(), 1)
+    me.open_new(server.address, 3, game)
+    me.page.evaluate(_WATCH)
+    context, passer = _watcher(browser, me.page.url)
+    _play(me, 12, 3)
+    for page in (me.page, passer):
+        told = page.evaluate("window.told")
+        ways = [way for each in told.values() for way in each]
+        lost = [way["way"] for way in ways if not way["ok"]]
+        assert len(told) > 8
+        assert not lost, lost[:5]
+        flown = page.evaluate("window.flown")
+        for kind in _KINDS[game]:
+            assert any(each["kind"].startswith(kind) for each in flown), (kind, {each["kind"] for each in flown})
+        for each in flown:
+            # from one place to another, in a time that can be followed
+            assert len(each["ways"]) == 2
+            assert each["ways"][0] != each["ways"][1]
+            assert 200 <= each["duration"] <= 1000
+            assert each["delay"] <= 2500
+        # What has flown is gone, and nothing of the page waits for it.
+        page.wait_for_function("() => !document.getElementById('motion').children.length")
+    assert me.page.evaluate("getComputedStyle(document.getElementById('motion')).pointerEvents") == "none"
+    context.close()
+    mine.close()
+
+
+def test_who_wants_no_motion_sees_none(server: Server, browser: Browser, page: Page) -> None:
+    me = TablePage(page, 1)
+    me.open_new(server.address, 2, "valeria")
+    context, passer = _watcher(browser, page.url, reduced_motion="reduce")
+    _play(me, 4, 3)
+    passer.wait_for_function("(ply) => Number(document.getElementById('table').dataset.ply) >= ply", arg=4)
+    assert passer.evaluate("Object.keys(window.told).length") > 0
+    assert passer.evaluate("window.flown") == []
+    context.close()
+
+
+def test_a_position_shows_the_move_that_led_to_it(server: Server, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    me = TablePage(context.new_page(), 1)
+    me.open_new(server.address, 2, "villagers")
+    _play(me, 3, 3)
+    me.page.goto(f"{me.page.url}/at/0")
+    me.page.evaluate(_WATCH)
+    me.page.keyboard.press(".")
+    me.page.wait_for_function("() => window.flown.length > 0")
+    # A leap is none.
+    me.page.evaluate("window.flown.length = 0")
+    context.close()

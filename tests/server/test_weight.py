@@ -1,0 +1,44 @@
+"""What the first page weighs on its way: scripts/weight.py measures it in a browser, and this keeps it so."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from server.conftest import Server
+
+from thorp.core.registry import game, register
+from thorp.server.web.templates import STATIC, Assets, _only_used
+
+pytestmark = pytest.mark.anyio
+
+#: The fonts that a page in English asks for, by the beginnings of their names.
+FONTS = ("fraunces-latin-600-normal", "source-sans-3-latin-wght-normal")
+
+
+async def test_the_first_page_stays_below_a_hundred_kilobytes(server: Server) -> None:
+    for id in ("tiny-towns", "villagers", "valeria"):
+        register(game(id))
+    client = server.client()
+    home = await client.get("/", headers={"Accept-Encoding": "gzip"})
+    total = int(home.headers.get("content-length") or len(gzip.compress(home.content, 4)))
+    for look in re.findall(r'href="(/games/[^"]+\.css)"', home.text):
+        total += len(gzip.compress((await client.get(look)).content, 4))
+    for name in ("main.js", "main.css", "icon.svg"):
+        total += len(gzip.compress((STATIC / Assets().address(name).rpartition("/")[2]).read_bytes(), 4))
+    fonts = [path for path in STATIC.glob("*.woff2") if path.name.startswith(FONTS)]
+    assert len(fonts) == 2
+    total += sum(path.stat().st_size for path in fonts)
+    assert total < 100_000
+
+
+def test_a_drawing_keeps_the_symbols_that_it_uses_and_no_others() -> None:
+    sprite = (
+        '<symbol id="a" viewBox="0 0 1 1"><use href="#b"/></symbol>\n<symbol id="b"><path/></symbol>\n'
+        '<symbol id="c"><use href="#c"/></symbol>'
+    )
+    assert _only_used(f'{sprite}<svg><use href="#a"/><use href="#elsewhere"/></svg>') == (
+        '<symbol id="a" viewBox="0 0 1 1"><use href="#b"/></symbol>\n<symbol id="b"><path/></symbol>\n'
+        '<svg><use href="#a"/><use href="#elsewhere"/></svg>'
+    )
