@@ -2,7 +2,9 @@
 
 `python scripts/load.py --tables 500 --rate 100 --seconds 30` opens that many tables, each with a person, a greedy bot
 and two streams (the person's own and a watcher's), plays so many moves a second over all of them, and prints how long
-it takes from sending a move to the watcher's update, what the server's processor does for a move, and its memory.
+it takes from sending a move to the watcher's update, what the server's processes do for a move, and their memory. Like
+a page, a person knows what can be played from the page that was loaded, from its stream and from the answers to its
+moves. `--workers 2` has two processes serve.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 from asyncio import StreamReader, StreamWriter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +41,7 @@ _LIMITS = {
 _MOVE = re.compile(r'<button name="move" value="(\d+)"')
 _COUNTER = re.compile(r'name="counter" value="(\d+)"')
 _TOLD = re.compile(r'data-version="(\d+)"')
+_MARK = re.compile(r'data-mark="([^"]+)"')
 _EVENT = re.compile(rb"^id: (\d+)", re.MULTILINE)
 
 
@@ -49,10 +53,10 @@ class Connection:
         self._streams: tuple[StreamReader, StreamWriter] | None = None
         self.cookie = ""
 
-    async def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
-        """The status and the text of an answer; redirections are followed."""
+    async def ask(self, method: str, path: str, form: dict[str, str] | None = None, page: str = "") -> tuple[int, str]:
+        """The status and the text of an answer to a page of that name; redirections are followed."""
         body = urlencode(form or {}).encode()
-        headers = ["Host: localhost", f"Cookie: {self.cookie}", "HX-Request: true"]
+        headers = ["Host: localhost", f"Cookie: {self.cookie}", "HX-Request: true", f"Thorp-Page: {page}"]
         if form is not None:
             headers += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
         if self._streams is None:
@@ -66,7 +70,7 @@ class Connection:
             self._streams = None
             if method != "GET":
                 raise
-            return await self.ask(method, path)
+            return await self.ask(method, path, page=page)
         text = await _body(reader, sent)
         if cookie := sent.get("set-cookie"):
             self.cookie = cookie.partition(";")[0]
@@ -106,21 +110,28 @@ class Watcher:
     told: int = -1
     waiting: list[tuple[int, asyncio.Future[float]]] = field(default_factory=list)
     bytes: int = 0
+    #: Who is given each event.
+    take: Callable[[str], None] = lambda text: None
 
     async def watch(self, port: int, path: str, cookie: str) -> None:
         """Read the stream until it ends."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
-        writer.write(f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
         await _head(reader)
+        rest = b""
         while chunk := await reader.read(2**18):
             self.bytes += len(chunk)
-            for found in _EVENT.finditer(chunk):
+            *events, rest = (rest + chunk).split(b"\n\n")
+            for event in events:
+                if not (found := _EVENT.search(event)):
+                    continue
                 self.told = int(found[1])
                 now = time.perf_counter()
                 for told, future in self.waiting:
                     if self.told >= told and not future.done():
                         future.set_result(now)
                 self.waiting = [each for each in self.waiting if not each[1].done()]
+                self.take(event.decode())
 
     def reaches(self, told: int) -> asyncio.Future[float]:
         """When the stream has brought so much."""
@@ -145,6 +156,12 @@ class Table:
         self.path = ""
         self.busy = False
         self.tasks: list[asyncio.Task[None]] = []
+        #: The nonce of its page, and what that shows: its version, what can be played with which counter, the end.
+        self.name = ""
+        self.shown = -1
+        self.moves: list[str] = []
+        self.counter = ""
+        self.over = False
 
     async def open(self) -> None:
         """Make the table, and look at it twice."""
@@ -154,24 +171,41 @@ class Table:
         if status != 200 or not found:
             raise SystemExit(f"No table could be made (status {status}): {text[:200]}")
         self.path = f"/tables/{found[1]}"
-        for watcher, cookie in ((self.watcher, ""), (self.page, self.person.cookie)):
-            self.tasks.append(asyncio.create_task(watcher.watch(self.port, self.path, cookie)))
+        self.name = f"{self.rng.getrandbits(128):032x}"
+        self.shown, self.over = -1, False
+        self._take(text)
+        self.page.take = self._take
+        mark = _MARK.search(text)
+        since = mark[1] if mark else ""
+        for watcher, cookie, name in ((self.watcher, "", ""), (self.page, self.person.cookie, self.name)):
+            path = f"{self.path}/events?since={since}&nonce={name}"
+            self.tasks.append(asyncio.create_task(watcher.watch(self.port, path, cookie)))
+
+    def _take(self, text: str) -> None:
+        """Take from a page, an event or an answer what it says of the moves that there are."""
+        told = _TOLD.search(text)
+        if not told or int(told[1]) < self.shown:
+            return
+        self.shown = int(told[1])
+        self.over = self.over or 'class="table over"' in text
+        if ' id="moves"' in text:
+            counter = _COUNTER.search(text, text.index(' id="moves"'))
+            self.moves, self.counter = _MOVE.findall(html.unescape(text)), counter[1] if counter else ""
 
     async def move(self) -> tuple[float, float] | None:
         """Play a random move: seconds to its answer and to the watcher's update. None: there was none to play."""
-        _, text = await self.person.ask("GET", f"{self.path}/fragment")
-        moves, counter = _MOVE.findall(html.unescape(text)), _COUNTER.search(text)
-        if not moves or not counter:
-            if 'class="table over"' in text:
-                for task in self.tasks:
-                    task.cancel()
-                self.watcher, self.page = Watcher(), Watcher()
-                await self.open()
+        if self.over:
+            for task in self.tasks:
+                task.cancel()
+            self.watcher, self.page = Watcher(), Watcher()
+            await self.open()
+        if not self.moves:
             return None
-        form = {"counter": counter[1], "move": self.rng.choice(moves)}
+        form = {"counter": self.counter, "move": self.rng.choice(self.moves)}
         began = time.perf_counter()
-        status, text = await self.person.ask("POST", f"{self.path}/moves", form)
+        status, text = await self.person.ask("POST", f"{self.path}/moves", form, self.name)
         answered = time.perf_counter()
+        self._take(text)
         found = _TOLD.search(text)
         if status != 200 or not found:
             raise SystemExit(f"A move was refused (status {status}): {text[:200]}")
@@ -209,15 +243,25 @@ async def _play(tables: list[Table], rate: float, seconds: float) -> tuple[list[
     return answers, updates, late
 
 
+def _processes(pid: int) -> list[int]:
+    """A process and its children."""
+    found = Path(f"/proc/{pid}/task").glob("*/children")
+    return [pid, *(int(child) for each in found for child in each.read_text().split())]
+
+
 def _processor(pid: int) -> float:
-    """Seconds that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds that a process and its children have used."""
+    used = 0.0
+    for each in _processes(pid):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return used
 
 
 def _memory(pid: int) -> float:
-    """Resident memory of a process, in MB."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    """Resident memory of a process and its children, in MB; what they share counts for each."""
+    pages = sum(int(Path(f"/proc/{each}/statm").read_text().split()[1]) for each in _processes(pid))
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 async def _measure(port: int, pid: int, given: argparse.Namespace) -> None:
@@ -259,6 +303,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500, help="open tables (default: 500)")
     parser.add_argument("--rate", type=float, default=100, help="moves a second over all tables (default: 100)")
     parser.add_argument("--seconds", type=float, default=30, help="how long to measure (default: 30)")
+    parser.add_argument("--workers", type=int, default=1, help="processes of the server (default: 1)")
     parser.add_argument("--game", default="tiny-towns", help="the game (default: tiny-towns)")
     given = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -266,6 +311,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         limits = [part for limit in _LIMITS.items() for part in limit]
         command = [sys.executable, "-m", "thorp", "serve", "--port", "0", "--data", folder, *limits]
+        command += ["--workers", str(given.workers)] if given.workers > 1 else []
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout
             try:

@@ -22,8 +22,10 @@ def test_a_page_tells_that_its_table_is_no_more(server: Server, page: Page) -> N
     for words in (("close", ids[0]), ("delete", ids[1], "--yes")):
         # as whoever runs the server does it, beside the server
         subprocess.run([sys.executable, "-m", "thorp", "admin", "--data", str(server.data), *words], check=True)
-    expect(page.locator("#gone")).to_contain_text("This table is closed", timeout=SOON)
-    expect(deleted.locator("#gone")).to_contain_text("no longer there", timeout=SOON)
+    for each in (page, deleted):
+        expect(each.locator("#gone")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("This table is closed")).to_be_visible()
+    expect(deleted.get_by_text("no longer there")).to_be_visible()
     for each in (page, deleted):
         expect(each.locator("#link")).to_be_hidden()
         expect(each.locator("#live")).to_have_count(0)

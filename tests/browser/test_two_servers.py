@@ -77,6 +77,7 @@ def _move(mover: TablePage) -> int:
     version = mover.version
     mover.page.evaluate("document.getElementById('moves').open = true")
     mover.page.locator("#moves button[name='move']").first.click()
+    mover.confirm()
     mover.page.wait_for_function(
         "(old) => Number(document.getElementById('table').dataset.version) > old", arg=version, timeout=SOON
     )

@@ -101,7 +101,7 @@ async def test_a_cookie_of_before_is_left_where_it_is(server):
     ada.cookies.set(FORMER_COOKIE, former)
     players = [Player("Ada", person="ada"), Player("Eve", person="eve")]
     path = "/tables/" + await server.app.state.tables.create(GAME, {}, players)
-    assert 'id="moves"' in (await ada.get(path)).text
+    assert 'id="moves-form"' in (await ada.get(path)).text
     assert server.visitor(ada).name == "Ada"
     assert ada.cookies[FORMER_COOKIE] == former
 
