@@ -45,12 +45,17 @@ _MARK = re.compile(r'data-mark="([^"]+)"')
 _EVENT = re.compile(rb"^id: (\d+)", re.MULTILINE)
 
 
+#: Seconds after which a connection is not used again: the server lets go of those that lie idle for some more.
+_IDLE = 3.0
+
+
 class Connection:
     """A connection that is kept: one request after the other."""
 
     def __init__(self, port: int) -> None:
         self._port = port
         self._streams: tuple[StreamReader, StreamWriter] | None = None
+        self._used = 0.0
         self.cookie = ""
 
     async def ask(self, method: str, path: str, form: dict[str, str] | None = None, page: str = "") -> tuple[int, str]:
@@ -59,6 +64,9 @@ class Connection:
         headers = ["Host: localhost", f"Cookie: {self.cookie}", "HX-Request: true", f"Thorp-Page: {page}"]
         if form is not None:
             headers += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+        if time.monotonic() - self._used > _IDLE:
+            self.drop()
+        self._used = time.monotonic()
         if self._streams is None:
             self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=2**22)
         reader, writer = self._streams

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select, update
 
 from thorp.core.match import Match
 from thorp.core.registry import game as find_game
@@ -71,13 +71,14 @@ async def stored(server, name, data, moves=None, *, finished=False):
         started=now() - timedelta(days=400),
         finished=now() if finished else None,
     )
-    await server.app.state.store.add_table(row, [SeatRow(seat, f"p{seat}", None, f"{game} {seat}") for seat in seats])
     counters = [0 for _ in seats]
     rows = []
     for ply, (seat, move) in enumerate(data["moves"][:moves]):
-        rows.append({"ply": ply, "seat": seat, "move": move, "counter": counters[seat], "table": name, "made": now()})
+        rows.append(MoveRow(ply, seat, move, counters[seat]))
         counters[seat] += 1
-    await server.app.state.store.write(lambda connection: connection.execute(insert(schema.moves), rows))
+    # At once: a server that has just started looks for matches whose records are missing.
+    company = [SeatRow(seat, f"p{seat}", None, f"{game} {seat}") for seat in seats]
+    await server.app.state.store.add_table(row, company, rows)
     return f"/tables/{name}"
 
 

@@ -185,7 +185,7 @@ class Tables:
         seed = self._random_bits(SEED_BITS) if seed is None else seed
         salt = f"{self._random_bits(128):032x}"
         row = TableRow(
-            id=secrets.token_urlsafe(12),
+            id=_new_id(),
             game=game.id,
             seats=len(players),
             options=options,
@@ -549,6 +549,13 @@ def _why_not(table: Table, seat: int, move: int) -> str:
     if seat not in table.match.waiting:
         return "It is not for you to decide now: wait until you are asked."
     return "The rules do not allow that move now. Choose one of those that the table offers."
+
+
+def _new_id() -> str:
+    """An id for a table. None begins with a hyphen: on a command line that would be an option."""
+    while (id := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return id
 
 
 def commitment(salt: str, seed: int) -> str:
