@@ -1,7 +1,7 @@
 """`thorp serve`, but for chance, and for limits where a test asks for none.
 
 Each run of a test deals the same games. Arguments: port, folder of the data, what chance begins with, and as many as
-are wanted of `unlimited`, `telling`, `database=URL`, `workers=N`.
+are wanted of `unlimited`, `telling`, `database=URL`, `workers=N`, `heartbeat=SECONDS`.
 """
 
 import random
@@ -32,6 +32,7 @@ if __name__ == "__main__":
     settings = Settings(
         Path(data),
         database=given.get("database", ""),
+        heartbeat=float(given.get("heartbeat", Settings.heartbeat)),
         random_bits=random.Random(int(chance)).getrandbits,
         **limits,
     )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Server
@@ -12,6 +15,14 @@ from browser.table_page import TablePage
 
 #: The next look of the server at the store comes within a heartbeat.
 SOON = 40_000
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path / "data", more=("heartbeat=1",))
+    running.start()
+    yield running
+    running.kill()
 
 
 def test_a_page_tells_that_its_table_is_no_more(server: Server, page: Page) -> None:
