@@ -54,3 +54,19 @@ def page(context: BrowserContext) -> Page:
     page = context.new_page()
     page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
     return page
+
+
+@pytest.fixture
+def two(browser: Browser) -> Iterator[list[Page]]:
+    """Two people, on a large screen and on a phone; an error on any of their pages fails the test."""
+    contexts = [
+        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in (1280, 360)
+    ]
+    errors: list[str] = []
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.on("pageerror", lambda error: errors.append(str(error)))
+    yield pages
+    for context in contexts:
+        context.close()
+    assert not errors

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server
@@ -17,22 +15,6 @@ QUICK = """async () => {
   const say = (n) => fetch(action, {method: 'POST', body: new URLSearchParams({line: `Quick ${n}`})});
   await Promise.all([...Array(20).keys()].map(say));
 }"""
-
-
-@pytest.fixture
-def two(browser: Browser) -> Iterator[list[Page]]:
-    """Two people, on a large screen and on a phone; an error on any of their pages fails the test."""
-    contexts = [
-        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in (1280, 360)
-    ]
-    errors: list[str] = []
-    pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.on("pageerror", lambda error: errors.append(str(error)))
-    yield pages
-    for context in contexts:
-        context.close()
-    assert not errors
 
 
 def _sat_down(server: Server, two: list[Page]) -> None:

@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from browser.conftest import Server
 from browser.table_page import TablePage
 from browser.test_seats import _open, _sit
-
-
-@pytest.fixture
-def two(browser: Browser) -> Iterator[list[Page]]:
-    """Two people, on a large screen and on a phone; an error on any of their pages fails the test."""
-    contexts = [
-        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in (1280, 360)
-    ]
-    errors: list[str] = []
-    pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.on("pageerror", lambda error: errors.append(str(error)))
-    yield pages
-    for context in contexts:
-        context.close()
-    assert not errors
 
 
 def _begun(server: Server, two: list[Page]) -> list[TablePage]:

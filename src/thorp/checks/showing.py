@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from thorp.checks.matches import play_randomly, random_match
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
 from thorp.core.words import say
+
+if TYPE_CHECKING:
+    from thorp.server.tables.table import Table
 
 _VALUE = re.compile(r'="[^"]*"')
 _STEPS = re.compile(r'\sdata-step="([^"]*)"')
@@ -94,13 +98,19 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
                         return
             if match.over:
                 break
-            for _ in range(rng.randint(1, 10)):
-                if not match.over:
-                    seat = rng.choice(match.waiting)
-                    table.advance(match, [seat], [match.play(seat, rng.choice(match.legal(seat)))], [match.waiting])
+            _play_on(table, rng, rng.randint(1, 10))
     for name in ("table", "cover"):
         for outside in re.findall(r"(?:^|[\s,}])(:root|html|body)\b", pages.sheet(game, name)):
             yield f"{name}.css says {outside}, which is outside of the game: write & for the element that holds it"
+
+
+def _play_on(table: Table, rng: random.Random, moves: int) -> None:
+    """Play so many random moves at a table, fewer where the match ends."""
+    match = table.match
+    for _ in range(moves):
+        if not match.over:
+            seat = rng.choice(match.waiting)
+            table.advance(match, [seat], [match.play(seat, rng.choice(match.legal(seat)))], [match.waiting])
 
 
 def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[str]:
@@ -135,10 +145,7 @@ def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[st
                         return
             if match.over:
                 break
-            for _ in range(rng.randint(1, 3)):
-                if not match.over:
-                    seat = rng.choice(match.waiting)
-                    table.advance(match, [seat], [match.play(seat, rng.choice(match.legal(seat)))], [match.waiting])
+            _play_on(table, rng, rng.randint(1, 3))
 
 
 def clickable(html: str) -> set[str]:

@@ -80,7 +80,7 @@ class Mail:
                 timeout=TIME,
             )
         except aiosmtplib.SMTPRecipientsRefused as error:
-            # for good, or only for now
+            # an address that does not exist, or a mailbox that takes nothing at the moment
             return GONE if all(each.code >= 500 for each in error.recipients) else LATER
         except (aiosmtplib.SMTPException, OSError):
             return LATER

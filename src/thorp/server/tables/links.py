@@ -25,7 +25,7 @@ _REMEMBERED = timedelta(days=1)
 
 
 class Link(StrEnum):
-    """What a link that holds once is good for now."""
+    """Whether a link that holds once still does."""
 
     HOLDS = "holds"
     USED = "used"
@@ -59,7 +59,7 @@ class Links:
         return await self._write(partial(_draw, person=person, name=name))
 
     async def find(self, key: str) -> Found:
-        """What a link is good for now; nothing becomes of it by that."""
+        """Whether a link holds, and to whom it leads; it is not used up by that."""
         return await self.store.read(partial(_find, key=key))
 
     async def use(self, key: str) -> Found:
