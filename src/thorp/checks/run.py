@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from thorp.checks import beforehand, going_back, playing, secrets, showing
+from thorp.checks import beforehand, going_back, guides, playing, reasons, secrets, showing
 from thorp.core.game import AnyGame
 from thorp.core.registry import register
 
@@ -30,6 +30,9 @@ CHECKS: tuple[Check, ...] = (
     showing.moves_can_be_told_apart,
     showing.the_table_shows_what_is_offered,
     showing.regions_are_made_of_what_they_name,
+    showing.the_rules_hold_together,
+    reasons.what_cannot_be_chosen_says_why,
+    guides.the_guide_leads_to_its_end,
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _VALUE = re.compile(r'="[^"]*"')
 _STEPS = re.compile(r'\sdata-step="([^"]*)"')
+_ID = re.compile(r'\sid="([^"]*)"')
+_TARGET = re.compile(r'\shref="#([^"]*)"')
 _DEAD = re.compile(r"\s(?:disabled|hidden)\b")
 
 
@@ -36,6 +39,8 @@ def the_sheet_adds_up(game: AnyGame, games: int) -> Iterator[str]:
         for seat in range(match.seats):
             if (total := sum(row.points[seat] for row in sheet.rows)) != scores[seat]:
                 yield f"The rows of seat {seat} add up to {total}, not {scores[seat]} {_where(match, seed)}"
+        if (rival := game.face.rival(match.state)) and len(rival.points) != len(sheet.rows):
+            yield f"{len(rival.points)} points of who has no seat stand in {len(sheet.rows)} rows {_where(match, seed)}"
         wanted = tuple(1 + sum(other < mine for other in standings) for mine in standings)
         if standings not in (wanted, (2,)):
             yield f"Places are {standings}, and have to be {wanted} where ties share {_where(match, seed)}"
@@ -99,9 +104,11 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
             if match.over:
                 break
             _play_on(table, rng, rng.randint(1, 10))
-    for name in ("table", "cover"):
+    for name in ("table", "cover", "rules"):
         for outside in re.findall(r"(?:^|[\s,}])(:root|html|body)\b", pages.sheet(game, name)):
             yield f"{name}.css says {outside}, which is outside of the game: write & for the element that holds it"
+        if re.search(r"\bsymbol\b", pages.sheet(game, name).partition("[data-game=")[2]):
+            yield f"{name}.css says symbol, and what a use shows lies outside of the game: write that into drawings.css"
 
 
 def _play_on(table: Table, rng: random.Random, moves: int) -> None:
@@ -146,6 +153,29 @@ def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[st
             if match.over:
                 break
             _play_on(table, rng, rng.randint(1, 3))
+
+
+def the_rules_hold_together(game: AnyGame, games: int) -> Iterator[str]:
+    """The rules in words, if there are any: links lead somewhere, every card has its place, drawings can be drawn."""
+    if (book := game.rulebook()) is None:
+        return
+    yield from book.faults()
+    try:
+        from thorp.checks.pages import Pages
+    except ImportError:
+        return
+    try:
+        html = Pages().rules(game)
+    except Exception as error:
+        yield f"The rules cannot be rendered: {type(error).__name__}: {error}"
+        return
+    ids = Counter(_ID.findall(html))
+    for id, times in ids.items():
+        if times > 1:
+            yield f"On the page of the rules {times} elements have the id {id!r}"
+    for target in dict.fromkeys([*book.anchors(), *_TARGET.findall(html)]):
+        if target not in ids:
+            yield f"On the page of the rules nothing has the id {target!r}, to which is linked"
 
 
 def clickable(html: str) -> set[str]:

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 #: What can be done without asking the games for commands of theirs.
-_OWN = ("serve", "admin", "play", "replay", "arena", "check", "bench")
+_OWN = ("serve", "admin", "play", "replay", "arena", "rules", "check", "bench")
 
 
 def _parser(with_games: bool) -> argparse.ArgumentParser:
@@ -76,6 +76,10 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     balance.add_argument("--threads", type=int, help="threads that play (default: one a processor)")
     balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
     balance.set_defaults(run=_balance)
+
+    rules = commands.add_parser("rules", help="print the rules of a game, as Markdown")
+    rules.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
+    rules.set_defaults(run=_rules)
 
     check = commands.add_parser("check", help="check whether a game keeps the contract")
     check.add_argument("game", help="the game, by its id, or as an importable package")
@@ -144,6 +148,12 @@ def _replay(given: argparse.Namespace) -> int:
     from thorp.cli.replay import replay
 
     return replay(given.file, given.quiet)
+
+
+def _rules(given: argparse.Namespace) -> int:
+    from thorp.cli.rules import rules
+
+    return rules(given.game)
 
 
 def _balance(given: argparse.Namespace) -> int:

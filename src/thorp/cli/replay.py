@@ -34,14 +34,17 @@ def replay(file: Path, quiet: bool) -> int:
 
 def print_result(match: AnyMatch, names: tuple[str, ...] = ()) -> None:
     """The score sheet as a table."""
-    sheet = match.sheet()
+    sheet, rival = match.sheet(), match.game.face.rival(match.state)
     heads = [names[seat] if seat < len(names) else f"Seat {seat + 1}" for seat in range(match.seats)]
+    beside: tuple[int | str, ...] = (*rival.points, rival.total, "") if rival else ("",) * (len(sheet.rows) + 2)
+    heads += [say(rival.name)] if rival else []
     width = max(8, *(len(head) + 2 for head in heads))
     label_width = max(len(say(row.label, names)) for row in sheet.rows) + 2
     print(" " * label_width + "".join(head.rjust(width) for head in heads))
-    for row in sheet.rows:
-        print(say(row.label, names).ljust(label_width) + "".join(str(points).rjust(width) for points in row.points))
-    for label, numbers in (("Total", sheet.totals), ("Place", sheet.standings)):
-        print(label.ljust(label_width) + "".join(str(number).rjust(width) for number in numbers))
+    lines = [(say(row.label, names), row.points) for row in sheet.rows]
+    lines += [("Total", sheet.totals), ("Place", sheet.standings)]
+    for (label, numbers), more in zip(lines, beside, strict=True):
+        cells = "".join(str(number).rjust(width) for number in (*numbers, more))
+        print(f"{label.ljust(label_width)}{cells}".rstrip())
     for remark in sheet.remarks:
         print(say(remark, names))

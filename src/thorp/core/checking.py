@@ -20,6 +20,8 @@ RULES: dict[str, Callable[..., Any]] = {
     for name, function in vars(contract).items()
     if inspect.isfunction(function) and function.__module__ == contract.__name__ and name[0] != "_"
 }
+#: So long may be what a game says one plays for.
+MOST_GOAL = 120
 _FACE = ("view", "prompt", "offer", "tell", "steps", "sheet", "text")
 
 
@@ -76,6 +78,11 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
         yield "Say for how many seats the game is: Game.of(__name__, seats=range(2, 5)) is for two to four."
     if ("owned" in facts) != ("cards" in facts):
         yield "The rule owned and the function cards(options) go together: write both, or neither."
+    goal = facts.get("goal", "")
+    if not isinstance(goal, str) or "\n" in goal or len(goal) > MOST_GOAL:
+        yield f"The goal of the game is one line of {MOST_GOAL} letters at most."
+    if facts.get("first") and facts["first"] not in facts["presets"]:
+        yield f"first is {facts['first']!r}, and PRESETS has no such set of options."
     yield from faults_of(facts["options"], facts["presets"])
 
 

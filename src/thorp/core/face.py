@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from thorp.core.rulebook import RuleCard
 from thorp.core.words import Message
 
 P = TypeVar("P")
@@ -43,6 +44,20 @@ class ScoreSheet:
 
 
 @dataclass(frozen=True)
+class Rival:
+    """Somebody who plays by the rules alone, without a seat, and whom a lone player has to beat."""
+
+    name: Message
+    #: Its points by the rows of the score sheet.
+    points: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """All its points."""
+        return sum(self.points)
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a seat can answer beforehand to a question that concerns it only sometimes."""
 
@@ -62,8 +77,23 @@ def no_answers(state: Any, seat: int) -> tuple[Answer, ...]:
     return ()
 
 
+def no_rival(state: Any) -> Rival | None:
+    """Whom a lone player has to beat in a game where that is nobody."""
+    return None
+
+
+def no_reason(state: Any, seat: int, thing: str, chosen: tuple[str, ...]) -> Message | None:
+    """Why something cannot be chosen, in a game that does not say."""
+    return None
+
+
 def nothing_follows(before: Any, after: Any, reader: int | None) -> tuple[Message, ...]:
     """What follows from the moves of a game in which nothing does."""
+    return ()
+
+
+def no_rule_cards() -> tuple[RuleCard, ...]:
+    """The cards of a game that has none."""
     return ()
 
 
@@ -94,5 +124,13 @@ class Face(Generic[V]):
     #: What a seat can answer beforehand, all the same to who cannot see its secrets: what it is asked, and not what it
     #: has, decides which of these answer now.
     beforehand: Callable[[Any, int], tuple[Answer, ...]] = no_answers
+    #: Who takes part without a seat, with its points as if the game ended now: a column of the score sheet.
+    rival: Callable[[Any], Rival | None] = no_rival
+    #: The cards that come with the game, as its rules list them (see `rulebook.py`).
+    rule_cards: Callable[[], tuple[RuleCard, ...]] = no_rule_cards
+    #: Why a thing that the table shows cannot be chosen now by a seat that is asked something: `thing` is a step that
+    #: leads to no move, `chosen` are steps taken already. Made only of what the seat may know; None where the reason is
+    #: that something else is asked, which `core.why` says in words of any game.
+    why_not: Callable[[Any, int, str, tuple[str, ...]], Message | None] = no_reason
     #: Functions that templates may call, by name.
     tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

@@ -23,6 +23,7 @@ from thorp.core.face import Face
 from thorp.core.given import shown, whole
 from thorp.core.moves import MoveSpace
 from thorp.core.options import Option
+from thorp.core.rulebook import Rulebook
 from thorp.core.words import Card
 
 S = TypeVar("S", bound=Record)
@@ -60,6 +61,8 @@ class Game(Generic[S, V]):
     folder: Path
     #: Who made the boxed game, for the page of credits.
     credit: str
+    #: The rules in words: the file `rules.md` of the package, where there is one.
+    rules_file: Path | None = None
     owned: Callable[..., None] | None = None
     asked: Callable[..., bool] | None = None
     redeal: Callable[..., None] | None = None
@@ -72,6 +75,10 @@ class Game(Generic[S, V]):
     check: Callable[[int, Mapping[str, str]], None] = lambda seats, options: None
     #: Whether seats know different things with these options, where they do at all.
     secret: Callable[[Mapping[str, str]], bool] = lambda options: True
+    #: What one plays for, in one line: shown where the game is chosen, set up and played.
+    goal: str = ""
+    #: Which of the sets of options is for whoever has not played the game before.
+    first: str = ""
     #: What the log calls a round.
     round_word: str = "Round"
     #: Bounds that no match passes, with the cards that come with the game: of the points of a seat at the end, and of
@@ -97,6 +104,7 @@ class Game(Generic[S, V]):
             "id": package.rpartition(".")[2].replace("_", "-"),
             "rules_version": 1,
             "credit": facts.get("name", ""),
+            "rules_file": _rules_file(package),
             **{name: value for name in ("owned", "asked", "redeal") if (value := getattr(rules, name, None))},
             **{name: value for name in ("cards", "check", "secret") if (value := getattr(options, name, None))},
             "options": getattr(options, "OPTIONS", ()),
@@ -132,6 +140,12 @@ class Game(Generic[S, V]):
     def has_secrets(self, options: Mapping[str, str]) -> bool:
         """Whether seats know different things with these options."""
         return self.hidden and self.secret(options)
+
+    def rulebook(self) -> Rulebook | None:
+        """The rules in words; None where the game brings none."""
+        if self.rules_file is None:
+            return None
+        return Rulebook(self.rules_file.read_text("utf-8"), self.face.rule_cards())
 
     def state(self) -> Any:
         """A zeroed state: a NumPy record compiled, an object of `record` plain."""
@@ -218,6 +232,13 @@ class Game(Generic[S, V]):
 
 #: A game of which a type checker need not know the state and the view.
 AnyGame = Game[Any, Any]
+
+
+def _rules_file(package: str) -> Path | None:
+    """The rules of a package in words; None where it has none."""
+    found = find_spec(package)
+    folders = (found.submodule_search_locations if found else None) or ()
+    return next((path for folder in folders if (path := Path(folder) / "rules.md").is_file()), None)
 
 
 def _room(package: str, name: str) -> Any:

@@ -194,12 +194,20 @@ class Match(Generic[S, V]):
         return frozenset(move for move in self.legal(seat) if self._is_final(known, seat, move))
 
     def _is_final(self, state: Any, seat: int, move: int) -> bool:
-        """Whether a move, with the forced ones that follow, brings about what cannot be taken back."""
+        """Whether a legal move, with the forced ones that follow, brings about what cannot be taken back."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.state, twin._log, twin._barriers = state, [], []
-        twin.play(seat, move)
-        return twin.over or twin._barrier() != twin._barriers[0]
+
+        def is_past() -> bool:
+            return twin.over or twin._barrier() != twin._barriers[0]
+
+        twin._push(Entry(seat, move))
+        # Mostly the move itself tells, and what would follow need not be looked for.
+        if is_past():
+            return True
+        twin._play_forced()
+        return is_past()
 
     # --- taking back ---------------------------------------------------------------------------------------
 

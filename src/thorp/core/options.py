@@ -48,6 +48,8 @@ class Option:
     help: str = ""
     #: For which numbers of seats it is offered; elsewhere it keeps its default.
     seats: range = range(1, 100)
+    #: Whether few ever change it: the form of a table folds it away.
+    rare: bool = False
     #: For an option that accepts the text of a file too.
     file: OptionFile | None = None
 

@@ -1,5 +1,5 @@
 """Who sits at a seat: players by name, for any game of the contract."""
 
-from thorp.players.players import choose, names
+from thorp.players.players import called, choose, names
 
-__all__ = ["choose", "names"]
+__all__ = ["called", "choose", "names"]

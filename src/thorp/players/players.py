@@ -16,6 +16,15 @@ from thorp.players.random import random_move
 _PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move}
 
 
+#: What people call them: by how they play, not by how they think.
+_CALLED = {"random": "easy", "greedy": "medium"}
+
+
+def called(name: str) -> str:
+    """What people call a player: "easy" for one that any beginner beats. One that is not known keeps its name."""
+    return _CALLED.get(name, name)
+
+
 def names() -> tuple[str, ...]:
     """The players there are, the weakest first."""
     return tuple(_PLAYERS)
