@@ -10,6 +10,8 @@ GAME: Game[State, View] = Game.of(
     seats=range(1, MAX_SEATS + 1),
     rules_version=1,
     credit="Tiny Towns by Peter McPherson, Alderac Entertainment Group, 2019",
+    goal="Turn cubes into buildings on your 16 squares, and make the town that is worth most points.",
+    first="First game",
     simultaneous=True,
     # 16 Warehouses with three cubes each; and nothing gives more than 8 points a square over a whole town, but for the
     # one monument that may give 17

@@ -47,6 +47,7 @@ OPTIONS = (
         values=("no", "yes"),
         labels=("Without", "With the Cavern rule"),
         help="Twice in the game you may put a cube that another player named aside, instead of placing it.",
+        rare=True,
     ),
     Option(
         id="naming",
@@ -55,6 +56,7 @@ OPTIONS = (
         labels=("Master Builder", "Town Hall"),
         help="Master Builder: players take turns naming. Town Hall: two cards are turned, then everybody picks freely.",
         seats=range(2, MAX_SEATS + 1),
+        rare=True,
     ),
     Option(
         id="cards",
@@ -62,6 +64,7 @@ OPTIONS = (
         values=(PRINTED,),
         labels=(printed().name,),
         help="A file of cards brings buildings and monuments of your own, instead of the printed ones or beside them.",
+        rare=True,
         file=CARD_FILE,
     ),
 )

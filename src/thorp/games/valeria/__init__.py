@@ -16,6 +16,7 @@ GAME: Game[State, View] = Game.of(
     # a hundred cards can be built, joined or developed, and between two of these the idle end lets few rounds pass
     most_moves=2_000_000,
     credit="Villages of Valeria by Rick Holzgrafe and Isaias Vallejo, Daily Magic Games, 2017",
+    goal="Lead actions that others may follow, and build the village that is worth most points.",
     # in the log: one turn, with all that follow it
     round_word="Turn",
 )

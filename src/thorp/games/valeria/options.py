@@ -18,6 +18,7 @@ OPTIONS = (
         values=(STANDARD,),
         labels=("Thorp deck",),
         help="The Thorp deck is Thorp's own design, not the printed one; a deck file brings any other.",
+        rare=True,
         file=DECK_FILE,
     ),
 )

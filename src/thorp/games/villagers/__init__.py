@@ -9,6 +9,7 @@ GAME: Game[State, View] = Game.of(
     name="Villagers",
     seats=range(1, MAX_SEATS + 1),
     rules_version=3,
+    goal="Draft villagers and build chains of trades, to have most gold after two markets.",
     least_score=0,
     # 122 cards, some with gold at both markets, some with silver for what a village of them all would show
     most_score=3000,

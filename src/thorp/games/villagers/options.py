@@ -19,6 +19,7 @@ _ROAD_OPTIONS = tuple(
         values=("random", *(villager.id for villager in _DECK)),
         labels=("Random", *(villager.name for villager in _DECK)),
         help="The six cards with which the Road begins; all of them are different.",
+        rare=True,
     )
     for slot in range(ROAD)
 )
@@ -31,6 +32,7 @@ OPTIONS = (
         values=("any", "three"),
         labels=("Any number a turn", "Three a turn"),
         help="How many cards a player may give up for a Hayer, Lumberjack or Miner in one turn.",
+        rare=True,
     ),
     Option(
         id="countess",

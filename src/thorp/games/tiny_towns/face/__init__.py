@@ -1,9 +1,11 @@
 """How Tiny Towns shows itself: what the contract asks for, by name; templates and style sheets."""
 
 from thorp.games.tiny_towns.cards.describing import described
+from thorp.games.tiny_towns.face.rule_cards import rule_cards
 from thorp.games.tiny_towns.face.sheet import sheet
 from thorp.games.tiny_towns.face.text import text
 from thorp.games.tiny_towns.face.view import footprint_squares, neighbour, steps, view
+from thorp.games.tiny_towns.face.why import why_not
 from thorp.games.tiny_towns.face.words import follows, offer, prompt, tell
 from thorp.games.tiny_towns.rules.placing import CAVERN_ROOM
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from thorp.core.face import ScoreRow, ScoreSheet
+from collections.abc import Callable
+
+from thorp.core.face import Rival, ScoreRow, ScoreSheet
 from thorp.core.words import Message
 from thorp.games.villagers.face.view import PlayerView, view
 from thorp.games.villagers.face.words import card_word
@@ -14,12 +16,7 @@ def sheet(state: State) -> ScoreSheet:
     """The score sheet; before the end, as if the Second Market were held now."""
     seen = view(state, None)
     players = seen.players
-    rows = (
-        ScoreRow.of("Supply", players, lambda player: player.gold, _first_market),
-        ScoreRow.of("Second Market: gold", players, lambda player: player.income.gold, _golds),
-        ScoreRow.of("Second Market: silver", players, lambda player: player.income.silver, _silvers),
-        ScoreRow.of("Second Market: coins on villagers", players, lambda player: player.income.coins, _coins),
-    )
+    rows = tuple(ScoreRow.of(label, players, points, note) for label, points, note in _SOURCES)
     totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
     remarks: tuple[Message, ...] = ()
     if seen.countess:
@@ -34,6 +31,14 @@ def sheet(state: State) -> ScoreSheet:
         standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
         remarks=remarks,
     )
+
+
+def rival(state: State) -> Rival | None:
+    """The Countess in solo play."""
+    countess = view(state, None).countess
+    if countess is None:
+        return None
+    return Rival(Message("The Countess"), tuple(points(countess) for _, points, _ in _SOURCES))
 
 
 def _counted(n: int, one: str, many: str) -> Message | None:
@@ -65,3 +70,12 @@ def _silvers(player: PlayerView) -> Message | None:
 def _coins(player: PlayerView) -> Message | None:
     n = sum(top.coins > 0 for chain in player.chains for top in chain.tops)
     return _counted(n, "on {n} villager", "on {n} villagers")
+
+
+#: Where gold comes from: what it is called, how much of it a player has, and why.
+_SOURCES: tuple[tuple[str, Callable[[PlayerView], int], Callable[[PlayerView], Message | None]], ...] = (
+    ("Supply", lambda player: player.gold, _first_market),
+    ("Second Market: gold", lambda player: player.income.gold, _golds),
+    ("Second Market: silver", lambda player: player.income.silver, _silvers),
+    ("Second Market: coins on villagers", lambda player: player.income.coins, _coins),
+)
