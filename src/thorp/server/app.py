@@ -48,6 +48,7 @@ from thorp.server.web import (
     connections,
     consent_pages,
     gathering,
+    guide_pages,
     looks,
     me,
     metrics,
@@ -59,13 +60,16 @@ from thorp.server.web import (
     security,
     setup,
     table_pages,
+    why,
 )
 from thorp.server.web.addresses import also_mapped, networks
 from thorp.server.web.connections import Door
 from thorp.server.web.limits import Limits
 from thorp.server.web.looks import Looks
 from thorp.server.web.people import Cookies, People
+from thorp.server.web.preferred import Preferred
 from thorp.server.web.recording import Recorder
+from thorp.server.web.rulebooks import Rulebooks
 from thorp.server.web.templates import STATIC, Assets, environment
 
 log = logging.getLogger(__name__)
@@ -96,11 +100,14 @@ def create_app(settings: Settings) -> Starlette:
         routes=[
             Route("/", pages.home),
             Route("/games/{game}", setup.game_page),
+            Route("/games/{game}/rules", pages.rules),
             Route("/games/{game}/look/{name}.css", looks.look),
+            Route("/games/{game}/learn", guide_pages.learn, methods=["POST"]),
             Route("/tables", setup.create, methods=["POST"]),
             Route("/tables/{id}", table_pages.table_page),
             Route("/tables/{id}/fragment", table_pages.fragment),
             Route("/tables/{id}/moves", table_pages.play, methods=["POST"]),
+            Route("/tables/{id}/why", why.why),
             Route("/tables/{id}/take-back", table_pages.take_back, methods=["POST"]),
             Route("/tables/{id}/go-back", consent_pages.ask, methods=["POST"]),
             Route("/tables/{id}/go-back/answer", consent_pages.answer, methods=["POST"]),
@@ -109,6 +116,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/chat/mute", chat_pages.mute, methods=["POST"]),
             Route("/tables/{id}/beforehand", beforehand_pages.panel),
             Route("/tables/{id}/beforehand", beforehand_pages.give, methods=["POST"]),
+            Route("/tables/{id}/guide", guide_pages.tell, methods=["POST"]),
             Route("/tables/{id}/hand", table_pages.take_in_hand, methods=["POST"]),
             Route("/tables/{id}/again", table_pages.again, methods=["POST"]),
             Route("/tables/{id}/sit", gathering.sit, methods=["POST"]),
@@ -154,6 +162,7 @@ def create_app(settings: Settings) -> Starlette:
                 body_limit=settings.body_limit,
                 hosts=settings.hosts,
             ),
+            Middleware(Preferred),
         ],
         exception_handlers={
             Refusal: answers.refused,
@@ -168,6 +177,7 @@ def create_app(settings: Settings) -> Starlette:
     state.settings = settings
     state.looks = Looks(keep=not settings.debug)
     state.jinja = environment(Assets(), state.looks, debug=settings.debug)
+    state.rulebooks = Rulebooks(state.jinja, keep=not settings.debug)
     state.pictures = pictures.Pictures(state.jinja)
     state.jinja.globals["draws_pictures"] = state.pictures.possible
     state.live = Live()
@@ -183,7 +193,7 @@ def create_app(settings: Settings) -> Starlette:
         state.records,
         settings.random_bits,
     )
-    state.chats = Chats(state.store, state.live.is_watched)
+    state.chats = Chats(state.store, state.live.is_watched, state.live.tell)
     state.pace = chat_pages.Pace()
     state.bots = Bots(state.tables, settings.players, settings.bot_retry)
     state.timer = Timer(state.tables, settings.players.names()[-1], settings.clock, state.bots.wake)

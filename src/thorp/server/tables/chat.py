@@ -87,27 +87,37 @@ def speaker(table: Table, person: str) -> str:
 class Chats:
     """The chats of all tables, by way of the store."""
 
-    def __init__(self, store: Store, is_watched: Callable[[str], bool]) -> None:
+    def __init__(self, store: Store, is_watched: Callable[[str], bool], tell: Callable[[str], None]) -> None:
         self.store = store
         self._is_watched = is_watched
-        #: Of the tables that somebody watches here, as they were read last; and of some others.
-        self._known: dict[str, Talk] = {}
+        self._tell = tell
+        #: Of the tables that somebody watches here, as they were read last, and by which reading; and of some others.
+        self._known: dict[str, tuple[int, Talk]] = {}
+        self._readings = 0
 
     async def look(self, id: str) -> Talk:
         """The chat of a table as it is now."""
         return await self.store.read(partial(_talk, table=id))
 
-    async def follow(self, id: str) -> bool:
-        """Read the chat of a table that is watched; whether anything is new."""
-        before, talk = self._known.get(id), await self.look(id)
-        self._known[id] = talk
+    async def follow(self, id: str) -> None:
+        """Read the chat of a table that is watched, and wake its pages where anything is new, whoever asked for it."""
+        self._readings += 1
+        reading = self._readings
+        talk = await self.look(id)
+        last, before = self._known.get(id, (0, None))
+        if last > reading:
+            # What was read meanwhile began later, and so is newer.
+            return
+        self._known[id] = reading, talk
         if len(self._known) > _MOST_KNOWN:
             self._known = {each: known for each, known in self._known.items() if each == id or self._is_watched(each)}
-        return talk != before
+        if talk != before:
+            self._tell(id)
 
     def known(self, id: str) -> Talk | None:
         """The chat of a table that is watched, as it was read last."""
-        return self._known.get(id)
+        known = self._known.get(id)
+        return known and known[1]
 
     async def say(self, table: Table, person: str, seat: int | None, name: str, text: str) -> None:
         """Say a line. Raises Illegal for what is none, Forbidden for who may not talk."""

@@ -109,8 +109,7 @@ class Neighbours(Listener):
             self._behind.discard(id)
             try:
                 table = await self.tables.open(id)
-                if await self.chats.follow(id):
-                    self.live.tell(id)
+                await self.chats.follow(id)
             except (Gone, Unknown):
                 self.live.end(id)
                 continue

@@ -18,7 +18,17 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "confirm": ("people", "always", "never"),
     # whether the chat of tables is seen
     "chat": ("shown", "hidden"),
+    # how moves of others are shown: one after the other, quicker or slower, or what came of them at once
+    "pace": ("quick", "slow", "once"),
+    # whether a page sounds when its person has to decide
+    "sound": ("off", "on"),
+    # by day or in the evening: as the device has it, or always the same
+    "theme": ("system", "light", "dark"),
 }
+
+
+#: What holds for who has chosen nothing.
+USUAL: Mapping[str, str] = {key: values[0] for key, values in CHOICES.items()}
 
 
 class Preferences:
@@ -30,7 +40,7 @@ class Preferences:
     async def of(self, person: str) -> dict[str, str]:
         """Every setting of a person, chosen or not."""
         chosen = await self.store.read(partial(_chosen, person=person))
-        return {key: chosen[key] if chosen.get(key) in values else values[0] for key, values in CHOICES.items()}
+        return {key: chosen[key] if chosen.get(key) in values else USUAL[key] for key, values in CHOICES.items()}
 
     async def choose(self, person: str, chosen: Mapping[str, str]) -> None:
         """Keep what a person has chosen; settings that are not named stay. Raises Illegal for what cannot be chosen."""

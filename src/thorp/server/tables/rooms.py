@@ -22,6 +22,7 @@ from thorp.core.registry import game as find_game
 from thorp.server.tables import archive, clocks, consent
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
+from thorp.server.tables.guiding import Guiding
 from thorp.server.tables.records import Ending, Over, Records, play_again, play_row, versions_here, versions_of
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
 from thorp.server.tables.schema import ANEW, CONTINUED, TAKE_BACK, WENT_BACK
@@ -96,16 +97,20 @@ class Tables:
         watchable: bool = True,
         listed: bool = False,
         clock: Clock | None = None,
+        guide: Guiding | None = None,
+        salt: str | None = None,
     ) -> str:
         """A new table; its id. Raises Illegal for options out of range, NotReady where it could not be dealt yet.
 
-        `forced`: whether single legal moves play themselves. Where a seat is free the table gathers; else the match
-        begins. Raises Busy where too many files are being checked.
+        `forced`: whether single legal moves play themselves. `salt`: where that is not to be drawn, as bots are to
+        think the same thoughts each time. Where a seat is free the table gathers; else the match begins. Raises Busy
+        where too many files are being checked.
         """
         self._require(game.id)
         values = await self._checking.options(game, len(players), options)
-        row, seats = self._new_table(game, values, players, seed, forced)
+        row, seats = self._new_table(game, values, players, seed, forced, salt)
         row = replace(row, opener=opener, watchable=watchable, listed=listed, clock=clock.stored if clock else None)
+        row = replace(row, guide=guide.stored if guide else None)
         await self.store.add_table(row, seats)
         return row.id
 
@@ -179,11 +184,17 @@ class Tables:
         return table.row.next_table
 
     def _new_table(
-        self, game: AnyGame, options: dict[str, str], players: Sequence[Player], seed: int | None, forced: bool
+        self,
+        game: AnyGame,
+        options: dict[str, str],
+        players: Sequence[Player],
+        seed: int | None,
+        forced: bool,
+        salt: str | None = None,
     ) -> tuple[TableRow, list[SeatRow]]:
         """The rows of a table; its options are checked already."""
         seed = self._random_bits(SEED_BITS) if seed is None else seed
-        salt = f"{self._random_bits(128):032x}"
+        salt = salt or f"{self._random_bits(128):032x}"
         row = TableRow(
             id=_new_id(),
             game=game.id,

@@ -98,6 +98,8 @@ tables = Table(
     Column("standings", JSON(none_as_null=True)),
     # how long its seats may think, as `clocks.Clock` has it; null: as long as they like
     Column("clock", JSON(none_as_null=True)),
+    # how far a guided first game is, as `guiding.Guiding` has it; null: nobody is guided here
+    Column("guide", JSON(none_as_null=True)),
     Index("ix_table_opener", "opener"),
 )
 

@@ -20,7 +20,20 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -109,6 +122,8 @@ class TableRow:
     standings: list[int] | None = None
     #: How long seats may think, as `clocks.Clock` has it; None: as long as they like.
     clock: dict[str, Any] | None = None
+    #: How far a guided first game is, as `guiding.Guiding` has it; None: nobody is guided here.
+    guide: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -169,6 +184,29 @@ class Visit:
     seats: tuple[SeatRow, ...]
     #: The person's own: those of others would tell, against the log, which moves were forced.
     moves: int
+
+
+def _latest() -> Select[Any]:
+    t, m = schema.tables, schema.moves
+    last = select(func.max(m.c.ply)).where(m.c.table == bindparam("id")).scalar_subquery()
+    return select(last, t.c.seating, t.c.finished, t.c.next_table).where(t.c.id == bindparam("id"))
+
+
+def _going_on() -> Select[Any]:
+    t = schema.tables
+    going_on = select(t.c.rules_version, t.c.generator_version, t.c.seating, t.c.clock)
+    return going_on.where(t.c.id == bindparam("id"), t.c.finished.is_(None)).with_for_update()
+
+
+def _move_on(*columns: str) -> Update:
+    t = schema.tables
+    return update(t).where(t.c.id == bindparam("of")).values({name: bindparam(name) for name in columns})
+
+
+# What every move needs: to make a statement costs as much as to run it.
+_LATEST, _GOING_ON = _latest(), _going_on()
+_ADD_MOVE = insert(schema.moves)
+_GO_ON, _END = _move_on("waiting"), _move_on("waiting", "finished", "scores", "standings")
 
 
 def now() -> datetime:
@@ -367,12 +405,9 @@ class Store:
 
     async def latest(self, id: str) -> Latest | None:
         """What tells whether anything about a table is new, in one look; None where there is no such table."""
-        t, m = schema.tables, schema.moves
-        last = select(func.max(m.c.ply)).where(m.c.table == id).scalar_subquery()
-        query = select(last, t.c.seating, t.c.finished, t.c.next_table).where(t.c.id == id)
 
         def look(connection: Connection) -> Latest | None:
-            found = connection.execute(query).one_or_none()
+            found = connection.execute(_LATEST, {"id": id}).one_or_none()
             if found is None:
                 return None
             ply, seating, finished, next_table = found
@@ -398,6 +433,19 @@ class Store:
             )
             counts = {id: count for id, count in counted}  # noqa: C416 - rows are not pairs to a type checker
         return [Visit(table, seats[table.id], counts.get(table.id, 0)) for table in found]
+
+    async def last_of(self, person: str, game: str) -> Company | None:
+        """The newest table of a game that a person has opened, or else the newest of the person; no guided one."""
+        t = schema.tables
+        opened = func.coalesce(t.c.opener, "") == person
+        mine = (_is_of(person), t.c.game == game, t.c.guide.is_(None))
+        query = select(t).where(*mine).order_by(opened.desc(), t.c.created.desc(), t.c.id)
+        async with self._connection() as connection:
+            row = (await connection.execute(query.limit(1))).first()
+            if row is None:
+                return None
+            table = TableRow(**row._mapping)
+            return Company(table, (await _seats_by_table(connection, [table.id]))[table.id])
 
     async def open_tables(self, since: datetime, limit: int = 20) -> list[Visit]:
         """The tables that were made since then, gather, and are for everybody to see; newest first."""
@@ -516,15 +564,9 @@ class Store:
         the counter is no longer free, or the seats are no longer those of `seating`, Shut where the table does not go
         on by these rules, and Unavailable; nothing is stored then.
         """
-        t = schema.tables
-        going_on = (
-            select(t.c.rules_version, t.c.generator_version, t.c.seating, t.c.clock)
-            .where(t.c.id == table, t.c.finished.is_(None))
-            .with_for_update()
-        )
 
         def add(connection: Connection) -> tuple[SeatClock, ...]:
-            found = connection.execute(going_on).one_or_none()
+            found = connection.execute(_GOING_ON, {"id": table}).one_or_none()
             if rules is not None and (found is None or (found.rules_version, found.generator_version) != rules):
                 raise Shut(f"table {table}")
             if seating is not None and (found is None or found.seating != seating):
@@ -532,22 +574,12 @@ class Store:
             made = self.now()
             clock = found.clock if found else None
             left, after = clocks.moved(connection, table, clock, row, waiting, made)
-            connection.execute(
-                insert(schema.moves).values(
-                    table=table,
-                    ply=row.ply,
-                    seat=row.seat,
-                    move=row.move,
-                    counter=row.counter,
-                    made=made,
-                    clock_left=left,
-                    chance=row.chance,
-                )
-            )
-            news: dict[str, Any] = {"waiting": list(waiting)}
+            connection.execute(_ADD_MOVE, {"table": table, "made": made, "clock_left": left, **row.__dict__})
+            news = {"of": table, "waiting": list(waiting)}
             if result:
-                news |= {"finished": made, **result.__dict__}
-            connection.execute(update(t).where(t.c.id == table).values(**news))
+                connection.execute(_END, {**news, "finished": made, **result.__dict__})
+            else:
+                connection.execute(_GO_ON, news)
             announce(connection, table)
             return after
 

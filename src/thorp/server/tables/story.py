@@ -28,6 +28,8 @@ class Line:
     #: Where this move is the first one of a round: its number, and the scores at that moment.
     round: int | None
     scores: tuple[int, ...]
+    #: And the points of whoever takes part without a seat.
+    rival: int | None
     #: For a spectator, then for every seat: the move, and what else happened with it.
     told: tuple[Message, ...]
     followed: tuple[tuple[Message, ...], ...]
@@ -87,13 +89,16 @@ class Story:
         self._untold.clear()
         return self._lines
 
-    def course(self, final: tuple[int, ...]) -> tuple[Mapping[str, Any], ...]:
-        """The scores at the end of every round; `final` are those at the end of the match."""
+    def course(self, match: AnyMatch) -> tuple[Mapping[str, Any], ...]:
+        """The scores at the end of every round of a match that is over: of all seats, and of who has none (None)."""
         starts = [line for line in self.lines if line.round is not None]
         if not starts:
             return ()
-        ends = [{"round": before.round, "points": after.scores} for before, after in pairwise(starts)]
-        return (*ends, {"round": starts[-1].round, "points": final})
+        ends = [
+            {"round": before.round, "points": after.scores, "rival": after.rival} for before, after in pairwise(starts)
+        ]
+        last = {"round": starts[-1].round, "points": match.scores, "rival": _rival(match.game, match.state)}
+        return (*ends, last)
 
     def _line(self, step: Step) -> Line:
         game, readers = self._game, self._readers
@@ -106,6 +111,7 @@ class Story:
             forced=step.forced,
             round=number if begins else None,
             scores=tuple(int(game.score(step.before, seat)) for seat in range(len(readers) - 1)) if begins else (),
+            rival=_rival(game, step.before) if begins else None,
             told=tuple(game.face.tell(step.before, step.seat, step.move, reader) for reader in readers),
             followed=tuple(game.face.follows(step.before, step.after, reader) for reader in readers),
             family=move.family,
@@ -120,3 +126,8 @@ class Story:
 
     def _round(self) -> int | None:
         return next((line.round for line in reversed(self._lines) if line.round is not None), None)
+
+
+def _rival(game: AnyGame, state: Any) -> int | None:
+    rival = game.face.rival(state)
+    return None if rival is None else rival.total

@@ -132,8 +132,7 @@ class Table:
 
     def bot_seed(self, seat: int) -> int:
         """What a bot draws its chances from for its next move: after a restart it thinks the same thoughts again."""
-        digest = hashlib.sha256(f"{self.row.salt} bot {seat} {self.counters[seat]}".encode()).digest()
-        return int.from_bytes(digest) % (1 << SEED_BITS)
+        return bot_seed(self.row.salt, seat, self.counters[seat])
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take its last move back. When the match is over its seed is open: no more, then."""
@@ -191,6 +190,12 @@ class Table:
         besides = json.dumps([self.names, self.row.next_table, self.row.seating, clocks])
         # What was forced at the deal is told when the match has begun.
         return f"{0 if self.gathering else self.told}.{hashlib.sha256(besides.encode()).hexdigest()[:12]}"
+
+
+def bot_seed(salt: str, seat: int, counter: int) -> int:
+    """What a bot draws its chances from for its next move, when its seat has made so many."""
+    digest = hashlib.sha256(f"{salt} bot {seat} {counter}".encode()).digest()
+    return int.from_bytes(digest) % (1 << SEED_BITS)
 
 
 def may_be_seen_by(row: TableRow, seats: Sequence[SeatRow], person: str) -> bool:
