@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thorp.server.tables.refusals import NotReady, Refusal
 from thorp.server.web.people import UNREAD, visitor_of
+from thorp.server.web.preferred import preferences_of
 from thorp.server.web.refusals import headers_of, status_of
 
 _TITLES = {
@@ -70,6 +71,7 @@ def render(request: Request, template: str, context: Mapping[str, Any] | None = 
         "nonce": visitor.nonce,
         "here": address_of(request),
         "site": site_of(request),
+        "preferences": preferences_of(request.scope),
     }
     return request.app.state.jinja.get_template(template).render(  # type: ignore[no-any-return]
         {**everywhere, **(context or {})}

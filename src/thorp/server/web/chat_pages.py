@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from thorp.server.tables import chat
 from thorp.server.tables.chat import Chats, Said
-from thorp.server.tables.live import Live
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.table import Table
 from thorp.server.web.answers import go, is_htmx
@@ -86,7 +85,7 @@ async def say(request: Request) -> Response:
     pace.take(person.id, table.id)
     seat = table.eyes(person.id).seat
     await _chats(request).say(table, person.id, seat, person.name if seat is None else table.names[seat], line)
-    await _tell(request, table)
+    await _chats(request).follow(table.id)
     return _done(request, table)
 
 
@@ -95,7 +94,7 @@ async def switch(request: Request) -> Response:
     form = await read_form(request)
     table = await _tables(request).open(request.path_params["id"])
     await _chats(request).switch(table, person_of(request).id, text(form.get("whom")))
-    await _tell(request, table)
+    await _chats(request).follow(table.id)
     return _done(request, table)
 
 
@@ -164,13 +163,6 @@ def _shown(table: Table, line: Said, person: str) -> LineShown:
         chat.speaker(table, line.person),
         line.person == person,
     )
-
-
-async def _tell(request: Request, table: Table) -> None:
-    """Let the pages that show a table tell what is new."""
-    live: Live = request.app.state.live
-    if await _chats(request).follow(table.id):
-        live.tell(table.id)
 
 
 def _done(request: Request, table: Table) -> Response:

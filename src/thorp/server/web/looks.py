@@ -1,9 +1,10 @@
 """The style sheets of games: each is served for the pages of its own game, and cannot touch anything else.
 
-A sheet is taken from the game's face (`table.css`, and `cover.css` for where games are chosen), with what it imports
-from there, and nested below `[data-game="<id>"]` in the layer `games`. So `&` in it is the element that holds the game.
-Not nested are `drawings.css`, which comes with both, and at-rules that cannot be: names in them begin with the game's.
-In `drawings.css` stands what symbols look like, since what a `use` shows is outside of all that holds the symbol.
+A sheet is taken from the game's face (`table.css`, `cover.css` for where games are chosen, `rules.css` for its rules),
+with what it imports from there, and nested below `[data-game="<id>"]` in the layer `games`. So `&` in it is the element
+that holds the game. Not nested are `drawings.css`, which comes with all of them, and at-rules that cannot be: names in
+them begin with the game's. In `drawings.css` stands what symbols look like, since what a `use` shows is outside of all
+that holds the symbol.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _APART = {"font-face", "keyframes", "property", "counter-style"}
 
 
 #: The sheets that a game may bring.
-SHEETS = ("table", "cover")
+SHEETS = ("table", "cover", "rules")
 
 
 class Looks:

@@ -134,11 +134,10 @@ async def _other(request: Request, key: str, *, use: bool = False) -> _Other:
 
 async def _me(request: Request, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
     visitor = visitor_of(request.scope)
-    preferences = await Preferences(request.app.state.store).of(visitor.id)
     generation = await _links(request).generation(visitor.id) if visitor.known else 0
     # Behind the #: so it is in no log, and no other page is told.
     link = f"{request.base_url}me#{_cookies(request).write_key(visitor, generation)}"
-    always = {"link": link, "other": None, "once": "", "preferences": preferences}
+    always = {"link": link, "other": None, "once": ""}
     return page(request, "me.html", {**always, **(context or {})}, status)
 
 

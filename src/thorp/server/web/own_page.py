@@ -6,19 +6,18 @@ from typing import Any
 
 from starlette.requests import Request
 
-from thorp.server.tables.preferences import Preferences
 from thorp.server.tables.table import Table
 from thorp.server.web.beforehand_pages import show_beforehand
 from thorp.server.web.chat_pages import show_chat
 from thorp.server.web.people import visitor_of
+from thorp.server.web.preferred import preferences_of
 
 
 async def own_page(request: Request, table: Table) -> dict[str, Any]:
     """The context that `table.html` is given besides that of the fragment."""
-    visitor = visitor_of(request.scope)
+    visitor, chosen = visitor_of(request.scope), preferences_of(request.scope)
     if not visitor.known:
         return {}
-    chosen = await Preferences(request.app.state.store).of(visitor.id)
     if not table.seats_of(visitor.id):
         return await _chat(request, table, chosen["chat"])
     with_people = sum(1 for seat in table.seats if seat.bot is None) > 1

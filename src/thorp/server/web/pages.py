@@ -1,4 +1,4 @@
-"""The first page, and pages about no table: credits, health."""
+"""The first page, and pages about no table: the rules of games, credits, health."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from starlette.responses import JSONResponse, Response
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
+from thorp.server.tables.refusals import Unknown
 from thorp.server.tables.store import Store, Unavailable, Visit, now
 from thorp.server.web.answers import page, preparing
+from thorp.server.web.guide_shown import guide_here
 from thorp.server.web.people import visitor_of
+from thorp.server.web.rulebooks import Rulebooks
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +44,34 @@ async def home(request: Request) -> Response:
     known = {visit.table.id for visit in mine}
     context = {
         "games": [
-            {"id": id, "name": find_game(id).name, "seats": list(find_game(id).seats), "ready": readiness.is_ready(id)}
-            for id in readiness.games
+            {
+                "id": id,
+                "name": game.name,
+                "seats": list(game.seats),
+                "goal": game.goal,
+                "ready": readiness.is_ready(id),
+                "guided": guide_here(game) is not None,
+            }
+            for id, game in ((id, find_game(id)) for id in readiness.games)
         ],
         "running": sorted(running, key=lambda visit: STAGES.index(visit["stage"])),
         "finished": [_visit(visit, visitor.id) for visit in finished],
         "open": [_visit(visit, visitor.id) for visit in gathering if visit.table.id not in known],
     }
     return page(request, "home.html", context)
+
+
+async def rules(request: Request) -> Response:
+    """The rules of a game."""
+    id = request.path_params["game"]
+    readiness: Readiness = request.app.state.readiness
+    if not readiness.listed.is_set():
+        return preparing(request, (0, 0))
+    books: Rulebooks = request.app.state.rulebooks
+    shown = books.of(find_game(id)) if id in readiness.games else None
+    if shown is None:
+        raise Unknown("There are no rules of such a game here. Go back to the start and choose one.")
+    return page(request, "rules.html", {"game": {"id": id, "name": find_game(id).name}, "rules": shown})
 
 
 async def credits_page(request: Request) -> Response:

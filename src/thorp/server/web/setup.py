@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,30 +19,43 @@ from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Illegal, Refusal, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import BOT_NAMES, bot_name
+from thorp.server.tables.store import Store
 from thorp.server.tables.table import Player
 from thorp.server.web.answers import go, is_htmx, page, preparing
 from thorp.server.web.clock_shown import chosen_clock
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
-from thorp.server.web.people import Visitor, clean_name, person_of, rename
+from thorp.server.web.guide_shown import guide_here
+from thorp.server.web.people import Visitor, clean_name, person_of, rename, visitor_of
 from thorp.server.web.refusals import status_of
+from thorp.server.web.remembered import BY_LINK, HERE, ME, fields_of
 
-#: Who may sit at a seat besides bots: the visitor, somebody at the same device, and whoever follows the table's link.
-ME, HERE, BY_LINK = "me", "here", "link"
+#: What is to be chosen of a game's cards where no set of options does: chance, or each by itself.
+CHANCE, PICK = "*", ""
 
 
 async def game_page(request: Request) -> Response:
     """The form of a new table."""
-    game = _find_game(request, request.path_params["game"])
+    game = find_game_here(request, request.path_params["game"])
     readiness: Readiness = request.app.state.readiness
     if not readiness.is_ready(game.id):
         return preparing(request, readiness.progress(game.id))
-    return page(request, "game.html", _game_form(request, game))
+    return page(request, "game.html", _game_form(request, game, await _as_last_time(request, game)))
+
+
+async def _as_last_time(request: Request, game: AnyGame) -> dict[str, str]:
+    """How the visitor has set up the game before; who never played it begins with what is made for that."""
+    store: Store = request.app.state.store
+    visitor = visitor_of(request.scope)
+    last = await store.last_of(visitor.id, game.id) if visitor.known else None
+    if last is None:
+        return {"preset": game.first}
+    return fields_of(game, last, visitor.id) if last.table.opener == visitor.id else {}
 
 
 async def create(request: Request) -> Response:
     """A new table, with whomever the visitor has chosen for each seat."""
     form = await read_form(request)
-    game = _find_game(request, field(form, "game"))
+    game = find_game_here(request, field(form, "game"))
     visitor = person_of(request)
     try:
         if "name" in form and field(form, "name") != visitor.name:
@@ -66,7 +79,8 @@ async def create(request: Request) -> Response:
     except Refusal as refusal:
         if is_htmx(request):
             raise
-        context = {**_game_form(request, game, form), "notice": refusal.sentence}
+        sent = {name: text(value) for name, value in form.items()}
+        context = {**_game_form(request, game, sent), "notice": refusal.sentence}
         return page(request, "game.html", context, status_of(refusal))
     # The table is stored: nothing that fails from here on may be told as if it were not.
     request.app.state.bots.begin(id)
@@ -149,14 +163,14 @@ def _chosen_options(game: AnyGame, form: FormData, seats: int) -> dict[str, str]
     return {id: value for id, value in chosen.items() if offered.get(id, True)}
 
 
-def _game_form(request: Request, game: AnyGame, form: FormData | None = None) -> dict[str, Any]:
+def _game_form(request: Request, game: AnyGame, sent: Mapping[str, str]) -> dict[str, Any]:
     """The context of the form of a new table, with what was chosen before."""
-    sent = {} if form is None else {name: text(value) for name, value in form.items()}
     known = levels(request)
     default = min(max(2, game.seats[0]), game.seats[-1])
     seats = sent.get("seats", "")
     return {
-        "game": {"id": game.id, "name": game.name, "seats": list(game.seats)},
+        "game": {"id": game.id, "name": game.name, "seats": list(game.seats), "goal": game.goal},
+        "guided": guide_here(game) is not None,
         "options": [
             {
                 "id": option.id,
@@ -165,6 +179,8 @@ def _game_form(request: Request, game: AnyGame, form: FormData | None = None) ->
                 "default": option.default,
                 "seats": [seats for seats in game.seats if seats in option.seats],
                 "suffix": option.file.suffix if option.file else "",
+                "rare": option.rare,
+                "two": len(option.values) == 2,
                 "choices": [
                     {"value": value, "label": label} for value, label in zip(option.values, option.labels, strict=True)
                 ],
@@ -179,15 +195,29 @@ def _game_form(request: Request, game: AnyGame, form: FormData | None = None) ->
         "chosen": {
             "seats": int(seats) if NUMBER.fullmatch(seats) else default,
             "options": {option.id: sent.get(f"option.{option.id}", option.default) for option in game.options},
+            "preset": _preset(game, sent),
             "forced": sent.get("forced", "usual"),
             "watchable": sent.get("watchable", "yes"),
             "listed": sent.get("listed", "no"),
             "clock": sent.get("clock", "none"),
             "late": sent.get("late", BOT),
-            "players": {seat: sent.get(f"seat.{seat}", known[-1] if seat else ME) for seat in range(game.seats[-1])},
+            "players": {seat: _sitting(sent.get(f"seat.{seat}", ""), seat, known) for seat in range(game.seats[-1])},
             "names": {seat: sent.get(f"name.{seat}", "") for seat in range(game.seats[-1])},
         },
     }
+
+
+def _sitting(chosen: str, seat: int, levels: Sequence[str]) -> str:
+    """Who is chosen for a seat: somebody there is, or else oneself at the first, and bots."""
+    return chosen if chosen in (ME, HERE, BY_LINK, *levels) else levels[-1] if seat else ME
+
+
+def _preset(game: AnyGame, sent: Mapping[str, str]) -> str:
+    """The set of options that was chosen; else whether cards are left to CHANCE, or chosen one by one."""
+    if sent.get("preset") in game.presets:
+        return sent["preset"]
+    cards = (option for option in game.options if not option.file and len(option.values) > 2)
+    return PICK if any(sent.get(f"option.{card.id}", card.default) != card.default for card in cards) else CHANCE
 
 
 def _tables(request: Request) -> Tables:
@@ -200,7 +230,7 @@ def levels(request: Request) -> tuple[str, ...]:
     return settings.players.names()
 
 
-def _find_game(request: Request, id: str) -> AnyGame:
+def find_game_here(request: Request, id: str) -> AnyGame:
     readiness: Readiness = request.app.state.readiness
     if id not in readiness.games:
         raise Unknown("There is no such game here. Go back to the start and choose one.")

@@ -16,6 +16,7 @@ from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.story import Line, went_back
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
+from thorp.server.web.recap import DONE, Recap, recap
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Named:
 
     id: str
     name: str
+    #: What one plays for, in one line; "" where the game does not say.
+    goal: str
 
 
 @dataclass(frozen=True)
@@ -119,12 +122,14 @@ class TableShown:
     query: str
     #: Where the viewer has several seats, and passes the device round.
     device: DeviceShown | None = None
+    #: What others did since the viewer's own last move, or None.
+    recap: Recap | None = None
 
     @property
     def asking(self) -> tuple[Any, ...]:
         """All that `_ask.html` takes from here."""
         own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody)
-        return (*own, self.over, self.at, self.device)
+        return (*own, self.over, self.at, self.device, self.recap)
 
 
 @dataclass(frozen=True)
@@ -316,7 +321,7 @@ def _asked_back(table: Table, standing: Standing) -> AskedBack | None:
 def show_gathering(table: Table, standing: Standing) -> dict[str, Any]:
     """The context of the page of a table that gathers. Nothing in it follows from the seed."""
     return {
-        "table": {"id": table.id, "game": Named(table.game.id, table.game.name), "mark": table.mark},
+        "table": {"id": table.id, "game": _named(table), "mark": table.mark},
         "options": _options(table),
         "forced": table.row.forced,
         "company": show_company(table, standing),
@@ -392,13 +397,17 @@ def eyes_query(seat: int | None) -> str:
 
 def _context(table: Table, seat: int | None) -> dict[str, Any]:
     log, fresh = _log(table, seat, table.story.lines)
+    present = _present(table, seat)
+    if seat is not None and not table.match.over:
+        has_moved = any(line.seat == seat and not line.forced for line in table.story.lines)
+        present["table"] = replace(present["table"], recap=recap(log, has_moved))
     return {
-        **_present(table, seat),
+        **present,
         "offers": _offers(table, seat),
         "log": log,
         "fresh": fresh,
         "recent": _recent(table.story.lines, seat),
-        "course": table.story.course(table.match.scores) if table.match.over else (),
+        "course": table.story.course(table.match) if table.match.over else (),
     }
 
 
@@ -409,6 +418,7 @@ def _present(table: Table, seat: int | None) -> dict[str, Any]:
         **_laid_out(table, match, seat),
         "table": _table(table, seat, match),
         "sheet": match.sheet() if match.over else None,
+        "rival": match.game.face.rival(match.state) if match.over else None,
     }
 
 
@@ -432,7 +442,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
     waiting = match.waiting
     return TableShown(
         id=row.id,
-        game=Named(table.game.id, table.game.name),
+        game=_named(table),
         seats=tuple(
             SeatShown(
                 number=other.seat,
@@ -465,6 +475,10 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         at=None,
         query="",
     )
+
+
+def _named(table: Table) -> Named:
+    return Named(table.game.id, table.game.name, table.game.goal)
 
 
 def _options(table: Table) -> tuple[OptionShown, ...]:
@@ -530,12 +544,16 @@ def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[L
 
 
 #: So many moves of others are seen to be made, where several come at once.
-_RECENT = 6
+_RECENT = 12
 
 
 def _recent(lines: Sequence[Line], seat: int | None, *, own: bool = False) -> tuple[FreshMove, ...]:
-    """The latest moves, which a page shows being made where it has not yet: those of others, or where `own` all."""
-    return tuple(_as_known(line, seat) for line in lines[-_RECENT:] if own or line.seat != seat)
+    """The latest moves, which a page shows being made where it has not yet: those of others, or where `own` all.
+
+    That somebody is done is nothing to be seen.
+    """
+    moves = (_as_known(line, seat) for line in lines[-_RECENT:] if own or line.seat != seat)
+    return tuple(move for move in moves if own or move.family != DONE)
 
 
 def _as_known(line: Line, seat: int | None) -> FreshMove:

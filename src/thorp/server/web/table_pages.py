@@ -26,6 +26,7 @@ from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.chat_pages import talking
 from thorp.server.web.clock_shown import clock_words, show_clocks
 from thorp.server.web.forms import field, number, read_form
+from thorp.server.web.guide_shown import show_guide
 from thorp.server.web.own_page import own_page
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
@@ -212,8 +213,7 @@ async def events(request: Request) -> ASGIApp:
                 fresh = await tables.open(id)
                 request.app.state.bots.wake(fresh)
                 request.app.state.beforehand.wake(fresh)
-                if await request.app.state.chats.follow(id):
-                    live.tell(id)
+                await request.app.state.chats.follow(id)
             except (Gone, Unknown):
                 live.end(id)
             except (Refusal, Unavailable):
@@ -299,6 +299,11 @@ def _fragment(request: Request, table: Table, refusal: Refusal | None = None, se
     return _rendered(request, table).fragment.since(sent).replace(ANY_NONCE, visitor_of(request.scope).nonce)
 
 
+def shown_html(request: Request, table: Table) -> str:
+    """The fragment that the visitor is shown."""
+    return _rendered(request, table).fragment.text
+
+
 def _rendered(request: Request, table: Table) -> _Rendered:
     """Whoever has the same standing, and the same eyes, is shown the same: it is rendered once a change."""
     standing = standing_of(table, visitor_of(request.scope).id)
@@ -323,8 +328,8 @@ def _shown(request: Request, table: Table, standing: Standing) -> dict[str, Any]
     more = {"levels": levels(request), "clock_choice": clock_words(table.row.clock)}
     if table.gathering:
         return {**more, **show_gathering(table, standing)}
-    clocks = show_clocks(table, standing.mine)
-    return {**more, **show_to(table, standing.eyes), "company": show_company(table, standing), "clocks": clocks}
+    own = {"clocks": show_clocks(table, standing.mine), "guide": show_guide(table, standing)}
+    return {**more, **show_to(table, standing.eyes), "company": show_company(table, standing), **own}
 
 
 def _context(request: Request, table: Table, refusal: Refusal | None) -> dict[str, Any]:

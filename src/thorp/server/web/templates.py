@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import (
     BaseLoader,
+    BytecodeCache,
     ChoiceLoader,
     Environment,
     FileSystemLoader,
@@ -19,14 +20,17 @@ from jinja2 import (
     TemplateNotFound,
     pass_context,
 )
+from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 from markupsafe import Markup
 
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
+from thorp.players import called
 from thorp.server.web import markup
 from thorp.server.web.looks import Looks
 from thorp.server.web.regions import whole
+from thorp.server.web.rulebooks import rules_address
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +107,25 @@ class Once:
         return self._rendered[key]
 
 
+class _Compiled(BytecodeCache):
+    """Compiled templates of this process: a server has several environments, and a test many servers."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was compiled of the same source before."""
+        if found := self._known.get(bucket.key):
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        self._known[bucket.key] = bucket.bytecode_to_string()
+
+
+_compiled = _Compiled()
+
+
 def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environment:
     """The Jinja environment of all pages."""
     jinja = Environment(
@@ -112,13 +135,17 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
         lstrip_blocks=True,
         undefined=StrictUndefined,
         auto_reload=debug,
+        bytecode_cache=_compiled,
     )
     jinja.globals["_"] = _english
     jinja.globals["asset"] = assets.address
     jinja.globals["look"] = looks.address
+    jinja.globals["rules_address"] = rules_address
     jinja.globals["region"] = jinja.globals["part"] = whole
     jinja.globals["draws_pictures"] = False
     jinja.globals["once"] = Once(keep=not debug)
+    jinja.filters["in_groups"] = _in_groups
+    jinja.filters["called"] = called
     jinja.filters["say"] = _say
     jinja.filters["only_used"] = _only_used
     jinja.filters["words"] = _words
@@ -136,6 +163,16 @@ def _english(text: str, **data: Any) -> Markup:
     Data are put in for %(name)s, escaped. Jinja's own way to the same end takes a seventh of the time of a page.
     """
     return _markup(text) % data if data else _markup(text)
+
+
+#: So many lines of a log make a group.
+_GROUP = 8
+
+
+def _in_groups(lines: Sequence[Any], most: int | None = None) -> list[tuple[Any, ...]]:
+    """The lines, or some more than the last `most`, in groups that stay the same while more come at the end."""
+    first = 0 if most is None else max(0, len(lines) - most) // _GROUP * _GROUP
+    return [tuple(lines[at : at + _GROUP]) for at in range(first, len(lines), _GROUP)]
 
 
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>\s*', re.DOTALL)

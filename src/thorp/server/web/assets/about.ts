@@ -1,6 +1,7 @@
 // The full text of a card: opened by its name in a text, a long press, the key I, or resting the pointer on the card.
 
 import type { Chooser } from "./chooser.js";
+import { explain } from "./why.js";
 
 const REST = 900;
 const PRESS = 500;
@@ -30,7 +31,10 @@ export function toggleAbout(element: Element | null): boolean {
   const about = aboutOf(element);
   if (!about) return false;
   if (about.matches(":popover-open")) about.hidePopover();
-  else show(about, element);
+  else {
+    show(about, element);
+    void explain(about, element?.closest("[data-about]") ?? null);
+  }
   return true;
 }
 
@@ -87,6 +91,7 @@ function press(event: PointerEvent): void {
 
 function reopen(about: HTMLElement, holder: Element | null): void {
   if (!about.matches(":popover-open")) show(about, holder);
+  void explain(about, holder);
   setTimeout(() => (swallow = false), 300);
 }
 
@@ -97,6 +102,7 @@ function close(): void {
 
 /** What the table has to add to this text as things stand now: elements of it whose data-note names the text. */
 function note(about: EventTarget | null): void {
+  if (about instanceof Element) about.querySelector(".leaf-why")?.remove();
   const place = about instanceof Element ? about.querySelector("[data-notes]") : null;
   if (!(about instanceof Element) || !place) return;
   const notes = document.querySelectorAll(`#table [data-note~="${about.id}"]`);

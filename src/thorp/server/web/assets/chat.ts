@@ -1,4 +1,4 @@
-// The chat of a table: lines come by the stream; on a phone it is a drawer, with how many lines are new.
+// The chat of a table: a drawer; lines come by the stream, and how many are new is told beside its name.
 
 interface Line {
   readonly number: number;
@@ -32,42 +32,39 @@ export function watchChat(): void {
     place.title = unread === 1 ? one : many.replace("#", String(unread));
     place.hidden = unread === 0;
   };
-  const isSeen = (): boolean => {
-    const { top, bottom, height } = chat.getBoundingClientRect();
-    return !document.hidden && height > 0 && top < innerHeight && bottom > 0;
-  };
-  const look = (): void => {
-    if (unread && isSeen()) count(0);
-  };
+  const isOpen = (): boolean => chat.hasAttribute(OPEN);
   const toEnd = (): void => {
     if (lines) lines.scrollTop = lines.scrollHeight;
   };
   const open = (wanted: boolean): void => {
     chat.toggleAttribute(OPEN, wanted);
+    opener.setAttribute("aria-expanded", String(wanted));
     if (!wanted) {
       opener.focus();
       return;
     }
-    chat.scrollIntoView({ block: "nearest" });
     toEnd();
     chat.querySelector<HTMLInputElement>("input[name='line']")?.focus({ preventScroll: true });
     count(0);
   };
   opener.addEventListener("click", (event) => {
     event.preventDefault();
-    open(true);
+    open(!isOpen());
   });
   const close = document.getElementById("chat-close");
   close?.removeAttribute("hidden");
   close?.addEventListener("click", () => open(false));
   chat.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !chat.hasAttribute(OPEN)) return;
+    if (event.key !== "Escape" || !isOpen()) return;
     event.stopPropagation();
     open(false);
   });
-  addEventListener("scroll", look, { passive: true });
-  document.addEventListener("visibilitychange", look);
-  toEnd();
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && isOpen()) count(0);
+  });
+  opener.setAttribute("aria-expanded", "false");
+  // What is said when the match is over loads the page again.
+  if (location.hash === "#chat") open(true);
 
   live?.addEventListener("chat", (event) => {
     const line = JSON.parse((event as CustomEvent<{ readonly data: string }>).detail.data) as Line;
@@ -78,7 +75,7 @@ export function watchChat(): void {
     while (lines.childElementCount > KEPT) lines.firstElementChild?.remove();
     document.getElementById("chat-nothing")?.setAttribute("hidden", "");
     if (isAtEnd || line.mine) toEnd();
-    if (!line.mine && !isSeen()) count(unread + 1);
+    if (!line.mine && (document.hidden || !isOpen())) count(unread + 1);
   });
 
   const form = document.getElementById("chat-say");

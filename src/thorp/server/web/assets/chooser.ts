@@ -2,6 +2,7 @@
 
 import { usedKeys } from "./input.js";
 import { type Offer, narrow, nextSteps, readOffers, stepsOf } from "./offers.js";
+import { sayWhyNot, thingAt } from "./why.js";
 
 const LIVE = "data-ui-live";
 const CHOSEN = "data-ui-chosen";
@@ -106,7 +107,23 @@ export class Chooser {
     const step = element ? this.stepFor(stepsOf(element)) : undefined;
     if (event.target.closest("[data-back]")) this.back();
     else if (step !== undefined) this.choose(step);
-    else if (this.isHalfway && this.isAway(event.target, element)) this.leave(element);
+    else this.miss(event.target, element);
+  }
+
+  /** A click that chooses nothing: it steps back from a choice half made, and asks why it does no more. */
+  private miss(target: Element, element: Element | null): void {
+    const steps = this.isHalfway && !this.held ? this.steps : [];
+    const thing = thingAt(target);
+    // The text of a card says it, where the click has opened that.
+    const isAnswered = thing?.matches("[data-about]") === true && !this.isHalfway;
+    const isMissed = thing !== null && !isAnswered && !stepsOf(thing).some((each) => this.steps.includes(each));
+    const isElsewhere = this.isHalfway && this.isAway(target, element) && this.leave(element);
+    if (thing && isMissed && !isElsewhere) void sayWhyNot(thing, steps);
+  }
+
+  /** Whether nothing can be chosen by this, whatever is chosen first. */
+  isDead(element: Element): boolean {
+    return !this.busy && !stepsOf(element).some((step) => narrow(this.offers, [step]).length > 0);
   }
 
   /** The step that a click takes now: one of the next, the only outline around a square, or a shortcut. */
@@ -132,19 +149,20 @@ export class Chooser {
     return target.closest("#table") !== null && target.closest("a, button, summary, form, [popover]") === null;
   }
 
-  /** Step back; or begin anew with what was clicked, where a move can begin with it. */
-  private leave(element: Element | null): void {
+  /** Step back; or begin anew with what was clicked, where a move can begin with it: says whether it does. */
+  private leave(element: Element | null): boolean {
     const steps = element ? stepsOf(element).filter((step) => !this.steps.includes(step)) : [];
     const first = nextSteps(this.offers, []);
     const other = steps.find((step) => first.has(step));
     if (other === undefined) {
       this.back();
-      return;
+      return false;
     }
     this.held = undefined;
     this.chosen = [];
     this.skip();
     this.choose(other);
+    return true;
   }
 
   private choose(step: string): void {

@@ -1,4 +1,4 @@
-// Which input was used last: keys or a pointer.
+// Input: which was used last, keys or a pointer; and whether keys are meant for a field.
 
 let keys = false;
 addEventListener("keydown", () => (keys = true), true);
@@ -7,4 +7,9 @@ addEventListener("pointerdown", () => (keys = false), true);
 /** Whether the keyboard was used last. */
 export function usedKeys(): boolean {
   return keys;
+}
+
+/** Whether keys that go to a target are typed into it. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, select, textarea") !== null;
 }

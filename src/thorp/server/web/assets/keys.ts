@@ -2,6 +2,7 @@
 
 import { toggleAbout } from "./about.js";
 import type { Chooser } from "./chooser.js";
+import { isTyping } from "./input.js";
 
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -43,13 +44,16 @@ function clickKey(key: string, halfway: boolean): boolean {
   );
   const bearer =
     bearers.find((each) => each.hasAttribute("data-ui-live")) ??
+    bearers.find((each) => each.closest("[popover]")) ??
     bearers.find((each) => each.hasAttribute("data-ui-chosen")) ??
     bearers.find((each) => !each.hasAttribute("data-step") && !each.matches(":disabled")) ??
     bearers[0];
   if (!bearer) return false;
   const stands = bearer.hasAttribute("data-step");
   if (stands) bearer.focus();
-  if (!stands || halfway || bearer.hasAttribute("data-ui-live")) bearer.click();
+  // What is disabled hears no click: what it stands in says why it is.
+  const answers = bearer.matches(":disabled") ? bearer.closest<HTMLElement>("[data-why]") : bearer;
+  if (!stands || halfway || bearer.hasAttribute("data-ui-live")) answers?.click();
   return true;
 }
 
@@ -88,10 +92,6 @@ function moveFocus([dx, dy]: readonly [number, number], chooser: Chooser): boole
 function centre(element: Element): { x: number; y: number } {
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x: x + width / 2, y: y + height / 2 };
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, select, textarea") !== null;
 }
 
 function openDialog(id: string): boolean {

@@ -1,4 +1,4 @@
-// The pages' script: htmx with its extensions, and what must be local: choosing a move by its steps, keys, motion.
+// The script of tables: htmx with its extensions, and what must be local: choosing a move by its steps, keys, motion.
 
 // The extensions look for the global `htmx`, which the first import sets: the order matters.
 import "htmx.org";
@@ -10,32 +10,32 @@ import { watchChat } from "./chat.js";
 import { Chooser } from "./chooser.js";
 import { watchClocks } from "./clock.js";
 import { watchDevice } from "./device.js";
+import { watchEnd } from "./end.js";
 import { watchKeys } from "./keys.js";
 import { watchLetters } from "./letters.js";
 import { watchLink } from "./link.js";
 import { watchMe } from "./me.js";
 import { watchMotion } from "./motion.js";
 import { watchPresence } from "./present.js";
-import { watchPush } from "./push.js";
 import { watchReplay } from "./replay.js";
-import { watchSetup } from "./setup.js";
 import { watchSound } from "./sound.js";
+import { watchWhy } from "./why.js";
 
-watchSetup();
 watchMe();
-watchPush();
 if (document.getElementById("table")) {
   const chooser = new Chooser();
   watchDevice();
   watchPresence();
   watchClocks();
   watchChat();
+  watchEnd();
   watchBeforehand();
   watchSound();
   watchLink(chooser);
   watchLetters();
   watchMotion();
   watchAbout(chooser);
+  watchWhy(chooser);
   watchKeys(chooser);
   watchReplay();
   chooser.refresh();

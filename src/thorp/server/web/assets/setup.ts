@@ -20,7 +20,9 @@ export function watchSetup(): void {
     for (const part of form.querySelectorAll<HTMLElement>("[data-for-people]")) part.hidden = !byLink;
     const hasClock = form.querySelector<HTMLSelectElement>("#clock")?.value !== "none";
     for (const part of form.querySelectorAll<HTMLElement>("[data-for-clock]")) part.hidden = !hasClock;
-    for (const picks of form.querySelectorAll<HTMLElement>(".picks")) picks.hidden = sets === "*";
+    for (const picks of form.querySelectorAll<HTMLElement>(".picks")) {
+      picks.hidden = sets === "*" || !picks.querySelector(".pick:not([hidden])");
+    }
   };
   form.addEventListener("change", (event) => {
     if (event.target instanceof HTMLSelectElement && event.target.value === "me") sitOnce(form, event.target);

@@ -1,8 +1,5 @@
-// A soft sound when one has to decide: off until it is asked for, and the browser remembers.
+// A soft sound when one has to decide: off until it is asked for, here or among what the person prefers.
 
-import { remember, remembered } from "./switches.js";
-
-const REMEMBERED = "thorp.sound";
 /** Two soft tones, a fourth apart, and how long they take to fade, in seconds. */
 const TONES = [523.25, 698.46];
 const FADE = 0.5;
@@ -10,13 +7,12 @@ const LOUD = 0.08;
 
 let context: AudioContext | undefined;
 
-/** Make the switch work, as it was left. */
+/** Make the switch work; the page comes with how it was left. */
 export function watchSound(): void {
   const box = document.getElementById("sound");
   if (!(box instanceof HTMLInputElement)) return;
-  box.checked = remembered(REMEMBERED);
   box.addEventListener("change", () => {
-    remember(REMEMBERED, box.checked);
+    void prefer("sound", box.checked ? "on" : "off");
     if (box.checked) play();
   });
   // Browsers make no sound before somebody has done something on the page.
@@ -27,6 +23,12 @@ export function watchSound(): void {
 /** Sound once, if that is wanted. */
 export function sound(): void {
   if (isOn()) play();
+}
+
+/** Keep one of the person's settings, on all devices; where that fails the switch holds for this page. */
+async function prefer(setting: string, value: string): Promise<void> {
+  const headers = { "HX-Request": "true" };
+  await fetch("/me/settings", { method: "POST", headers, body: new URLSearchParams({ [setting]: value }) }).catch(() => undefined);
 }
 
 function isOn(): boolean {

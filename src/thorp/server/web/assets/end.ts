@@ -1,0 +1,33 @@
+// The end of a match: the count can be skipped, and its picture handed on.
+
+/** Whatever is pressed or clicked while points are counted shows all of them. */
+export function watchEnd(): void {
+  for (const kind of ["pointerdown", "keydown"] as const) {
+    addEventListener(kind, () => {
+      const end = document.querySelector("#table .end");
+      for (const each of end?.getAnimations({ subtree: true }) ?? []) each.finish();
+    });
+  }
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#share") : null;
+    // Where nothing can be handed on, the link saves the picture.
+    if (!link || !("canShare" in navigator)) return;
+    event.preventDefault();
+    void share(link).catch(() => {
+      location.assign(link.href);
+    });
+  });
+}
+
+async function share(link: HTMLAnchorElement): Promise<void> {
+  const answer = await fetch(link.href);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const file = new File([await answer.blob()], link.download, { type: "image/png" });
+  if (!navigator.canShare({ files: [file] })) throw new Error("no files");
+  try {
+    await navigator.share({ files: [file], title: document.title, url: location.href });
+  } catch (error) {
+    // Who changes their mind has nothing saved.
+    if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+  }
+}

@@ -1,0 +1,191 @@
+// The guide of a first game: its slip lies beside what it speaks of, and never over what is to be clicked.
+
+const LIVE = "data-ui-live";
+const CHOSEN = "data-ui-chosen";
+const GUIDED = "data-ui-guided";
+const SIDE = "data-ui-side";
+
+/** Points between the slip and what it speaks of, and between it and the edges of the page. */
+const GAP = 14;
+const EDGE = 8;
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+interface Place {
+  readonly side: "below" | "above" | "right" | "left";
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The step for which the page was last brought into sight: only a new sentence moves it. */
+let seen = "";
+let waiting = 0;
+
+watch();
+
+function watch(): void {
+  const table = document.getElementById("table");
+  if (!table) return;
+  document.addEventListener("htmx:after:swap", later);
+  addEventListener("resize", later);
+  addEventListener("scroll", later, { passive: true });
+  document.addEventListener("toggle", later, true);
+  new MutationObserver(later).observe(document.body, { subtree: true, attributeFilter: [LIVE, CHOSEN] });
+  new ResizeObserver(later).observe(table);
+  void document.fonts.ready.then(later);
+  later();
+}
+
+function later(): void {
+  cancelAnimationFrame(waiting);
+  waiting = requestAnimationFrame(place);
+}
+
+/** Put the slip where it belongs, and mark what it speaks of. */
+function place(): void {
+  const slip = document.getElementById("guide");
+  const table = document.getElementById("table");
+  if (!slip || !table) return;
+  const subject = slip.dataset["stageOfGuide"] === "says" ? subjectOf(slip) : undefined;
+  mark(subject);
+  const step = `${slip.dataset["guideStep"]} ${subject?.element.id}`;
+  if (slip.hidden || !subject) {
+    settle(slip, undefined);
+    if (!slip.hidden && slip.dataset["stageOfGuide"] === "says") slip.setAttribute(SIDE, "none");
+  } else {
+    if (!slip.hasAttribute(SIDE) || slip.getAttribute(SIDE) === "none") slip.setAttribute(SIDE, "below");
+    // It may be in a row that is wider than the page.
+    if (step !== seen) subject.element.scrollIntoView({ block: "nearest", inline: "center" });
+    const about = boxOf(subject.element);
+    const found = best(about, slip.getBoundingClientRect(), table.getBoundingClientRect(), subject);
+    settle(slip, found, about, table.getBoundingClientRect());
+    if (step !== seen) show(slip, subject.element);
+  }
+  seen = step;
+}
+
+interface Subject {
+  readonly element: HTMLElement | SVGElement;
+  readonly isToBeClicked: boolean;
+}
+
+/** What is to be clicked next, as far as the choice has got; else what the sentence is about. */
+function subjectOf(slip: HTMLElement): Subject | undefined {
+  const wanted = words(slip.dataset["guideDo"]);
+  const next = wanted.flatMap(standing).find((each) => each.hasAttribute(LIVE) && !each.hasAttribute(CHOSEN));
+  if (next) return { element: next, isToBeClicked: true };
+  const at = words(slip.dataset["guideAt"]);
+  const about = [...(at.length ? at : wanted)].flatMap(standing)[0];
+  return about && { element: about, isToBeClicked: false };
+}
+
+function words(text = ""): string[] {
+  return text.split(" ").filter(Boolean);
+}
+
+/** The elements with this id, or that stand for this step, as far as they can be seen. */
+function standing(word: string): (HTMLElement | SVGElement)[] {
+  const name = CSS.escape(word);
+  const found = document.querySelectorAll<HTMLElement | SVGElement>(`#table #${name}, #table [data-step~="${name}"]`);
+  return [...found].filter((each) => each.getClientRects().length > 0);
+}
+
+function mark(subject: Subject | undefined): void {
+  for (const each of document.querySelectorAll(`[${GUIDED}]`)) {
+    if (each !== subject?.element) each.removeAttribute(GUIDED);
+  }
+  subject?.element.setAttribute(GUIDED, subject.isToBeClicked ? "do" : "");
+}
+
+function boxOf(element: Element): Box {
+  return element.getBoundingClientRect();
+}
+
+/** The place at which the slip covers least: first of all not what it speaks of, then nothing that can be clicked. */
+function best(about: Box, slip: DOMRect, table: DOMRect, { isToBeClicked }: Subject): Place {
+  const { width, height } = slip;
+  const least = Math.max(EDGE, table.left + EDGE);
+  const most = Math.min(innerWidth, table.right) - EDGE - width;
+  const across = (left: number): number => Math.max(least, Math.min(left, most));
+  const middle = (about.left + about.right - width) / 2;
+  const lefts = [middle, about.left, about.right - width].map(across);
+  const tops = [(about.top + about.bottom - height) / 2, about.top, about.bottom - height];
+  const places: Place[] = [
+    ...lefts.map((left): Place => ({ side: "below", left, top: about.bottom + GAP })),
+    ...lefts.map((left): Place => ({ side: "above", left, top: about.top - GAP - height })),
+    ...tops.map((top): Place => ({ side: "right", left: about.right + GAP, top })),
+    ...tops.map((top): Place => ({ side: "left", left: about.left - GAP - width, top })),
+  ];
+  // What sticks to an edge of the window is to be read as well.
+  const ask = isPinned() ? document.getElementById("ask")?.getBoundingClientRect() : undefined;
+  if (ask && isWithin(about, ask)) places.push({ side: "above", left: across(middle), top: ask.top - GAP - height });
+  const live = [...document.querySelectorAll(`[${LIVE}]`)].filter((each) => each.getClientRects().length > 0).map(boxOf);
+  const cost = ({ left, top }: Place): number => {
+    const box = { left, top, right: left + width, bottom: top + height };
+    const outside = Math.max(0, least - left) + Math.max(0, left - most) + Math.max(0, table.top - top);
+    const covered = live.reduce((sum, each) => sum + overlap(box, each), 0);
+    const hidden = ask ? overlap(box, ask) : 0;
+    const unseen = Math.max(0, -top) + Math.max(0, top + height - innerHeight);
+    return 1e6 * outside + 1e4 * overlap(box, about) + (isToBeClicked ? 4 : 10) * covered + 8 * hidden + 20 * unseen;
+  };
+  return places.reduce((one, other) => (cost(other) < cost(one) ? other : one));
+}
+
+function overlap(one: Box, other: Box): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+function isWithin(one: Box, other: Box): boolean {
+  return overlap(one, other) > 0 && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
+}
+
+/** Whether what is asked sticks to an edge of the window. */
+function isPinned(): boolean {
+  const ask = document.getElementById("ask");
+  return ask !== null && getComputedStyle(ask).position === "sticky";
+}
+
+/** Lay the slip down there, its tip at what it speaks of; or back into the page. */
+function settle(slip: HTMLElement, found: Place | undefined, about?: Box, table?: DOMRect): void {
+  if (!found || !about || !table) {
+    slip.removeAttribute(SIDE);
+    slip.removeAttribute("style");
+    return;
+  }
+  const { width, height } = slip.getBoundingClientRect();
+  const along =
+    found.side === "below" || found.side === "above"
+      ? [(about.left + about.right) / 2 - found.left, width]
+      : [(about.top + about.bottom) / 2 - found.top, height];
+  const [at = 0, length = 0] = along;
+  slip.setAttribute(SIDE, found.side);
+  slip.style.left = `${found.left - table.left}px`;
+  slip.style.top = `${found.top - table.top}px`;
+  slip.style.setProperty("--tip", `${Math.max(16, Math.min(at, length - 16))}px`);
+}
+
+/** Scroll as little as it takes to see the slip, and what it speaks of. */
+function show(slip: Element, about: Element): void {
+  const one = boxOf(slip);
+  const other = boxOf(about);
+  const ask = document.getElementById("ask");
+  const floor = isPinned() && ask && !ask.contains(about) ? Math.min(innerHeight, boxOf(ask).top) : innerHeight;
+  const top = Math.min(one.top, other.top) - EDGE;
+  const bottom = Math.max(one.bottom, other.bottom) + EDGE;
+  // Where both have no room, the slip comes first.
+  const from = bottom - top > floor ? one.top - EDGE : top;
+  const to = bottom - top > floor ? one.bottom + EDGE : bottom;
+  const by = from < 0 ? from : to > floor ? Math.min(from, to - floor) : 0;
+  if (by === 0) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  scrollBy({ top: by, behavior: calm ? "auto" : "smooth" });
+}
+
+export {};
