@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
+import os
 import resource
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 #: Whether a disk that is full can be played to a server that runs: on Linux.
@@ -93,3 +97,57 @@ class Server:
         status = self._process.wait(timeout=30)
         self._process.stdout.close()
         return status
+
+
+def _serve(arguments: tuple[str, ...], log: Path | None) -> None:
+    """Serve as `serve.py` does, and be as quiet."""
+    # where this runs it has been imported before
+    import warmed
+
+    out = os.open(os.devnull, os.O_WRONLY)
+    err = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND) if log else out
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    warmed.main(*arguments)
+
+
+class Forked(Server):
+    """A server that is forked from a process which has done what each does first: it is there at once.
+
+    It is killed and started again as others are; only what a start itself needs is not tried by it.
+    """
+
+    _fork: ForkServerProcess | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["warmed"])
+        path = os.environ.get("PYTHONPATH")
+        # The process from which all are forked has to find the tests' modules.
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *filter(None, [path])])
+        try:
+            arguments = (str(self.port), str(self.data), str(self.chance), *self.more)
+            self._fork = context.Process(target=_serve, args=(arguments, self.log), daemon=True)
+            self._fork.start()
+        finally:
+            if path is None:
+                del os.environ["PYTHONPATH"]
+            else:
+                os.environ["PYTHONPATH"] = path
+        while self._fork.is_alive():
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            time.sleep(0.02)
+        raise AssertionError("the server does not start")
+
+    @property
+    def runs(self) -> bool:
+        """Whether the process is still there."""
+        return self._fork is not None and self._fork.is_alive()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self._fork
+        self._fork.kill()
+        self._fork.join(30)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import chromium
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from serving import Server
+from serving import Forked, Server
 
 ARGUMENTS = (
     "--headless",
@@ -25,7 +26,7 @@ ARGUMENTS = (
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server on an empty database."""
-    running = Server(tmp_path / "data")
+    running = Forked(tmp_path / "data")
     running.start()
     yield running
     running.kill()
@@ -56,11 +57,11 @@ def page(context: BrowserContext) -> Page:
     return page
 
 
-@pytest.fixture
-def two(browser: Browser) -> Iterator[list[Page]]:
-    """Two people, on a large screen and on a phone; an error on any of their pages fails the test."""
+@contextlib.contextmanager
+def people_at(browser: Browser, *widths: int) -> Iterator[list[Page]]:
+    """People with browsers of their own, on screens of these widths; an error on any of their pages fails the test."""
     contexts = [
-        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in (1280, 360)
+        browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 800}) for width in widths
     ]
     errors: list[str] = []
     pages = [context.new_page() for context in contexts]
@@ -70,3 +71,10 @@ def two(browser: Browser) -> Iterator[list[Page]]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture
+def two(browser: Browser) -> Iterator[list[Page]]:
+    """Two people, on a large screen and on a phone."""
+    with people_at(browser, 1280, 360) as pages:
+        yield pages

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+from serving import Server
 
 #: What can be seen of the table's state: whatever somebody does, this changes.
 _LOOK = """() => {
@@ -33,7 +34,7 @@ class TablePage:
     def open_new(
         self, address: str, seats: int, game: str = "tiny-towns", level: str = "greedy", **options: str
     ) -> None:
-        """Choose a game on the home page, choose its options, and sit down."""
+        """Choose a game on the home page, choose its options, and sit down; cards are left to chance."""
         page = self.page
         page.goto(address)
         page.wait_for_selector("a[href^='/games/']", timeout=120_000)
@@ -41,6 +42,8 @@ class TablePage:
         page.click(f"label:has(input[name='seats'][value='{seats}'])")
         for seat in range(1, seats):
             page.select_option(f"select[name='seat.{seat}']", level)
+        if page.locator("input[data-sets='*']").count():
+            page.click("label:has(input[data-sets='*'])")
         for option, value in options.items():
             page.click(f"label:has(input[name='option.{option}'][value='{value}'])")
         page.click("form.setup button.main")
@@ -116,3 +119,27 @@ class TablePage:
         self.wait_for_change(before)
         self.wait_for_my_turn()
         return chosen
+
+
+def open_for_people(server: Server, page: Page, seats: int) -> str:
+    """A new table for people, opened as a person does; the link that it offers."""
+    page.goto(server.address)
+    page.wait_for_selector("a[href='/games/tiny-towns']", timeout=120_000)
+    page.click("a[href='/games/tiny-towns']")
+    page.wait_for_selector("#setup", timeout=120_000)
+    page.click(f"label:has(input[name='seats'][value='{seats}'])")
+    expect(page.get_by_text("Who may look on")).to_be_hidden()
+    for seat in range(1, seats):
+        page.select_option(f"select[name='seat.{seat}']", "link")
+    page.fill("input[name='name']", "Ada")
+    page.click("form.setup button.main")
+    page.wait_for_selector("#table.gathering")
+    expect(page.locator(".share-code svg")).to_be_visible()
+    return page.input_value("#table-link")
+
+
+def sit(page: Page, link: str, name: str, seat: int) -> None:
+    """Follow the link of a table, and sit down there."""
+    page.goto(link)
+    page.fill("#sit input", name)
+    page.click(f"#place-{seat} button[form='sit']")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from serving import Server
+from serving import Forked, Server
 
 #: Where pictures go, if anybody wants to look.
 PICTURES = os.environ.get("THORP_TEST_PICTURES", "")
@@ -18,7 +18,7 @@ SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server that can tell people in their browsers."""
-    running = Server(tmp_path / "data", more=("telling",))
+    running = Forked(tmp_path / "data", more=("telling",))
     running.start()
     yield running
     running.kill()

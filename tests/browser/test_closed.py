@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from serving import Forked, Server
 
-from browser.conftest import Server
 from browser.table_page import TablePage
 
 #: The next look of the server at the store comes within a heartbeat.
@@ -19,7 +19,7 @@ SOON = 40_000
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "data", more=("heartbeat=1",))
+    running = Forked(tmp_path / "data", more=("heartbeat=1",))
     running.start()
     yield running
     running.kill()

@@ -7,8 +7,7 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server
-from browser.table_page import TablePage
-from browser.test_seats import _open, _sit
+from browser.table_page import TablePage, open_for_people, sit
 
 QUICK = """async () => {
   const {action} = document.getElementById('chat-say');
@@ -19,9 +18,21 @@ QUICK = """async () => {
 
 def _sat_down(server: Server, two: list[Page]) -> None:
     ada, eve = two
-    _sit(eve, _open(server, ada, 2), "Eve", 1)
+    sit(eve, open_for_people(server, ada, 2), "Eve", 1)
     for page in two:
         page.wait_for_selector("#table[data-stage='playing']")
+
+
+def _is_beside(page: Page) -> None:
+    """The drawer lies within the window, and does not cover the town of who talks."""
+    drawer, town = (page.locator(id).bounding_box() for id in ("#chat", "#town"))
+    assert drawer
+    assert town
+    size = page.viewport_size
+    assert size
+    assert drawer["y"] + drawer["height"] <= size["height"] + 1
+    assert drawer["x"] + drawer["width"] <= size["width"]
+    assert drawer["x"] >= town["x"] + town["width"]
 
 
 def test_a_chat_between_a_desk_and_a_phone(server: Server, two: list[Page]) -> None:
@@ -33,6 +44,9 @@ def test_a_chat_between_a_desk_and_a_phone(server: Server, two: list[Page]) -> N
         phone.click_something()
     # the drawer is closed; what comes is counted
     expect(eve.locator("#chat")).to_be_hidden()
+    expect(ada.locator("#chat")).to_be_hidden()
+    ada.click("#chat-open")
+    _is_beside(ada)
     ada.fill("#chat-say input", "Hello <i>Eve</i>")
     ada.keyboard.press("Enter")
     expect(ada.locator("#chat-lines li")).to_have_text(re.compile(r"Ada\s+Hello <i>Eve</i>"))

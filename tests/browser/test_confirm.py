@@ -7,14 +7,13 @@ import re
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Server
-from browser.table_page import TablePage
-from browser.test_seats import _open, _sit
+from browser.table_page import TablePage, open_for_people, sit
 
 
 def _begun(server: Server, two: list[Page]) -> list[TablePage]:
     """A table of Tiny Towns with two people; who names first, then the other."""
     ada, eve = two
-    _sit(eve, _open(server, ada, 2), "Eve", 1)
+    sit(eve, open_for_people(server, ada, 2), "Eve", 1)
     for page in two:
         page.wait_for_selector("#table[data-stage='playing']")
         page.evaluate("document.getElementById('moves')?.setAttribute('open', '')")

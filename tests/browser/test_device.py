@@ -30,6 +30,8 @@ def _sit_down(page: Page, address: str, game: str, **options: str) -> None:
     expect(page.locator("input[name='name.1']")).to_be_hidden()
     page.select_option("select[name='seat.1']", "here")
     page.fill("input[name='name.1']", "Bo")
+    if options and page.locator("input[data-sets='*']").count():
+        page.click("label:has(input[data-sets='*'])")
     for option, value in options.items():
         page.click(f"label:has(input[name='option.{option}'][value='{value}'])")
     page.click("form.setup button.main")

@@ -50,22 +50,21 @@ def _play(me: TablePage, moves: int, seed: int) -> None:
     """Choose so many moves at random from the list of all."""
     rng = random.Random(seed)
     for _ in range(moves):
-        me.page.wait_for_function(
-            "() => document.querySelector('#moves button[name=move]') || document.querySelector('#table.over')"
-        )
-        if me.over:
-            return
-        # At once, before what others do brings other buttons.
-        version = me.page.evaluate(
+        # Seen and clicked at once, before what others do brings other buttons.
+        version = me.page.wait_for_function(
             """(n) => {
+              if (document.querySelector('#table.over')) return 'over';
               const buttons = document.querySelectorAll('#moves button[name=move]');
+              if (!buttons.length) return null;
               buttons[n % buttons.length].click();
-              return Number(document.getElementById('table').dataset.version);
+              return document.getElementById('table').dataset.version;
             }""",
-            rng.randrange(1 << 16),
-        )
+            arg=rng.randrange(1 << 16),
+        ).json_value()
+        if version == "over":
+            return
         me.page.wait_for_function(
-            "(old) => Number(document.getElementById('table').dataset.version) > old", arg=version
+            "(old) => Number(document.getElementById('table').dataset.version) > Number(old)", arg=version
         )
 
 

@@ -22,6 +22,7 @@ _BOTH = """async () => {
   const plain = (table) => {
     table = table.cloneNode(true);
     table.querySelector('#table-news').replaceWith();
+    table.querySelector('#telling')?.replaceChildren();
     for (const each of [table, ...table.querySelectorAll('*')]) {
       for (const {name} of [...each.attributes]) {
         if (OURS.test(name)) each.removeAttribute(name);

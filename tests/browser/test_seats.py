@@ -5,56 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import Server
-from browser.table_page import TablePage
+from browser.conftest import Server, people_at
+from browser.table_page import TablePage, open_for_people, sit
 
 
 @pytest.fixture
 def people(browser: Browser) -> Iterator[list[Page]]:
-    """Three people; an error on any of their pages fails the test."""
-    contexts: list[BrowserContext] = [browser.new_context(reduced_motion="reduce") for _ in range(3)]
-    errors: list[str] = []
-    pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.on("pageerror", lambda error: errors.append(str(error)))
-    yield pages
-    for context in contexts:
-        context.close()
-    assert not errors
-
-
-def _open(server: Server, page: Page, seats: int) -> str:
-    """A new table for people, opened as a person does; the link that it offers."""
-    page.goto(server.address)
-    page.wait_for_selector("a[href='/games/tiny-towns']", timeout=120_000)
-    page.click("a[href='/games/tiny-towns']")
-    page.wait_for_selector("#setup", timeout=120_000)
-    page.click(f"label:has(input[name='seats'][value='{seats}'])")
-    expect(page.get_by_text("Who may look on")).to_be_hidden()
-    for seat in range(1, seats):
-        page.select_option(f"select[name='seat.{seat}']", "link")
-    page.fill("input[name='name']", "Ada")
-    page.click("label:has(input[name='option.monuments'][value='no'])")
-    page.click("form.setup button.main")
-    page.wait_for_selector("#table.gathering")
-    expect(page.locator(".share-code svg")).to_be_visible()
-    return page.input_value("#table-link")
-
-
-def _sit(page: Page, link: str, name: str, seat: int) -> None:
-    page.goto(link)
-    page.fill("#sit input", name)
-    page.click(f"#place-{seat} button[form='sit']")
+    """Three people."""
+    with people_at(browser, 1280, 1280, 1280) as pages:
+        yield pages
 
 
 def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
     ada, eve, bob = people
-    link = _open(server, ada, 3)
+    link = open_for_people(server, ada, 3)
     bob.goto(link)
     bob.fill("#sit input", "<b>Bob</b>")
-    _sit(eve, link, "Eve", 1)
+    sit(eve, link, "Eve", 1)
     # what comes in disturbs nobody who types
     expect(bob.locator("#place-1")).to_contain_text("Eve")
     assert bob.input_value("#sit input") == "<b>Bob</b>"
@@ -90,11 +59,11 @@ def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
 
 def test_a_full_table_and_a_seat_that_is_gone(server: Server, people: list[Page]) -> None:
     ada, eve, bob = people
-    link = _open(server, ada, 3)
+    link = open_for_people(server, ada, 3)
     # Without the stream its page still offers the seat that Eve takes.
     bob.route("**/events*", lambda route: route.abort())
     bob.goto(link)
-    _sit(eve, link, "Eve", 1)
+    sit(eve, link, "Eve", 1)
     expect(eve.locator("#table[data-seated]")).to_have_count(1)
     bob.fill("#sit input", "Bob")
     bob.click("#place-1 button[form='sit']")
@@ -107,7 +76,7 @@ def test_a_full_table_and_a_seat_that_is_gone(server: Server, people: list[Page]
 
 
 def test_sitting_down_without_a_script(server: Server, browser: Browser, people: list[Page]) -> None:
-    link = _open(server, people[0], 2)
+    link = open_for_people(server, people[0], 2)
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(link)

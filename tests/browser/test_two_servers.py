@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from postgres import database
+from serving import Forked, Server
 
-from browser.conftest import Server
 from browser.table_page import TablePage
 
 #: A process looks by itself every 15 s: what comes sooner was told.
@@ -27,7 +27,7 @@ def servers(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Se
 
 
 def _two(folder: Path, *more: str) -> Iterator[tuple[Server, Server]]:
-    one, two = (Server(folder / "data", chance=chance, more=more) for chance in (1, 2))
+    one, two = (Forked(folder / "data", chance=chance, more=more) for chance in (1, 2))
     one.start()
     two.start()
     yield one, two
@@ -61,10 +61,11 @@ def _sit_down(servers: tuple[Server, Server], ada: Page, eve: Page) -> None:
     ada.click("label:has(input[name='seats'][value='2'])")
     ada.select_option("select[name='seat.1']", "link")
     ada.fill("input[name='name']", "Ada")
-    ada.click("label:has(input[name='option.monuments'][value='no'])")
     ada.click("form.setup button.main")
     ada.wait_for_selector("#table.gathering")
     eve.wait_for_function("async () => (await fetch('/readyz')).ok", timeout=120_000)
+    # until then the first page loads itself again, and might just when she goes on
+    eve.wait_for_function("() => !document.querySelector('meta[http-equiv=refresh]')")
     eve.goto(ada.input_value("#table-link").replace(servers[0].address, servers[1].address))
     eve.fill("#sit input", "Eve")
     eve.click("#place-1 button[form='sit']")

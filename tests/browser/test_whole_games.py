@@ -9,13 +9,24 @@ from thorp import Match
 
 
 def _check_the_end(page: Page) -> None:
-    """The totals of the score sheet are those of the match, whose export is sound."""
+    """The totals of the score sheet are those of the match, whose export is sound; who has won comes after them."""
     answer = page.request.get(page.url.split("?")[0] + "/export.json")
     assert answer.ok
     match = Match.load(answer.body())
     assert match.over
     totals = [cell.replace("−", "-") for cell in page.locator(".num.total").all_inner_texts()]
-    assert sorted(int(total) for total in totals) == sorted(match.scores)
+    rival = match.game.face.rival(match.state)
+    assert sorted(int(total) for total in totals) == sorted([*match.scores, *([rival.total] if rival else [])])
+    sheet, verdict = (page.locator(each).bounding_box() for each in (".sheet-scroll", ".verdict"))
+    assert sheet
+    assert verdict
+    assert verdict["y"] >= sheet["y"] + sheet["height"]
+    boards = page.locator(".end-boards a").evaluate_all("(links) => links.map((link) => link.href)")
+    assert len(boards) == (match.seats if match.seats > 1 else 0)
+    for address in boards:
+        assert page.request.get(address).ok
+    picture = page.request.get(page.locator("#share").evaluate("(link) => link.href"))
+    assert picture.headers["content-type"] == "image/png"
 
 
 def _squares(page: Page) -> list[str | None]:

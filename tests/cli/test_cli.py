@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import toy
 
 import thorp
 from thorp import Match, players
@@ -165,3 +166,12 @@ def test_serve_takes_its_settings_from_the_command_line_and_the_environment(
         head_time=2.5,
     )
     assert served == [expected]
+
+
+def test_rules_are_printed_as_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "villagers"]) == 0
+    printed = capsys.readouterr().out
+    assert "# Villagers\n" in printed
+    assert '<a id="card-brewer"></a>**Brewer**' in printed
+    assert main(["rules", toy.GAME.id]) == 1
+    assert f"{toy.GAME.name} brings no rules in words" in capsys.readouterr().err

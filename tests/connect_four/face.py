@@ -51,6 +51,11 @@ def steps(state: Any, seat: int, move: int) -> tuple[str, ...]:
     return (f"column-{move}",)
 
 
+def why_not(state: Any, seat: int, thing: str, chosen: tuple[str, ...]) -> Message | None:
+    """Why a column cannot be chosen."""
+    return Message("This column is full.") if thing.startswith("column-") else None
+
+
 def sheet(state: Any) -> ScoreSheet:
     """One line."""
     from connect_four.rules import score, standing

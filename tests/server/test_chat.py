@@ -75,6 +75,43 @@ async def test_who_sits_there_talks_and_reads(settings):
         assert (await say(eve, path, "Let me in")).status_code == 403
 
 
+async def test_pages_are_told_whoever_reads_the_news_first(server):
+    ada, ben = [await server.person(name) for name in ("Ada", "Ben")]
+    path = await opened(server, ada, ben)
+    chats, id = server.app.state.chats, path.rpartition("/")[2]
+    async with page_open(server, ben, f"{await server.shown(path)}&chat=0") as page:
+        # until the stream waits
+        while await page.block() != ":":
+            pass
+        await chats.say(await server.at(path), server.id_of(ada), 0, "Ada", "Hello!")
+        # somebody else's page is opened, and reads the chat before it is said that there is news
+        await chats.follow(id)
+        while not events(page):
+            await page.block()
+        assert events(page)[0]["text"] == "Hello!"
+
+
+async def test_a_slow_reading_never_takes_the_place_of_a_newer_one(server, monkeypatch):
+    ada, ben = [await server.person(name) for name in ("Ada", "Ben")]
+    path = await opened(server, ada, ben)
+    chats, id = server.app.state.chats, path.rpartition("/")[2]
+    look, slow = chats.look, asyncio.Event()
+
+    async def slowly(id):
+        talk = await look(id)
+        await slow.wait()
+        return talk
+
+    monkeypatch.setattr(chats, "look", slowly)
+    reading = asyncio.create_task(chats.follow(id))
+    await asyncio.sleep(0)
+    monkeypatch.setattr(chats, "look", look)
+    await say(ada, path, "Hello!")
+    slow.set()
+    await reading
+    assert [line.text for line in chats.known(id).lines] == ["Hello!"]
+
+
 async def test_lines_come_as_events_of_their_own_and_never_in_the_fragment(server):
     ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
     path = await opened(server, ada, ben)

@@ -247,6 +247,7 @@ async def test_new_pictures_are_bounded_for_an_address(server: Server, drawn: li
 async def test_who_asks_at_the_same_time_shares_a_picture(server: Server, drawn: list[str]) -> None:
     ada = await server.person("Ada")
     path = await server.table(ada)
+    await server.quiet()
     answers = await asyncio.gather(*[server.client().get(f"{path}/picture.png") for _ in range(5)])
     assert {answer.status_code for answer in answers} == {200}
     assert len(drawn) == 1

@@ -15,20 +15,22 @@ from thorp import Match
 from thorp.checks.matches import play_randomly, random_options
 from thorp.core.match import Entry
 from thorp.core.registry import register
+from thorp.server.tables.clocks import CHOICES
 from thorp.server.tables.table import Player
 from thorp.server.web.shown import show, show_position
 
 pytestmark = pytest.mark.anyio
 
 
-def _without_nonce(text: str) -> str:
-    return re.sub(r"nonce=(&#34;|\"|')?[\w-]+", "nonce", text)
+def _same(text: str) -> str:
+    """What is asked for twice without what is another each time: the nonce and the time."""
+    return re.sub(r"nonce=(&#34;|\"|')?[\w-]+|data-now=\"\d+\"", "", text)
 
 
 async def _seen(viewer: httpx2.AsyncClient, path: str, *, whole: bool) -> str:
     """What a viewer can fetch of a table that is being played: what changes with a move, or the whole pages."""
     parts = ("", "/fragment", "/export.json", "/beforehand") if whole else ("/fragment",)
-    return "\n".join([_without_nonce((await viewer.get(path + part)).text) for part in parts])
+    return "\n".join([_same((await viewer.get(path + part)).text) for part in parts])
 
 
 MATCHES = Path(__file__).parents[1] / "matches"
@@ -52,21 +54,32 @@ def _matches() -> list[Match]:
 
 @pytest.mark.parametrize("recorded", _matches(), ids=lambda match: f"{match.game.id}-{match.seed}")
 async def test_what_a_viewer_may_not_know_changes_no_byte(server: Server, recorded: Match) -> None:
-    """At every step of a match, for every seat and a spectator: deal again what it cannot know, and fetch again."""
+    """At every step of a match, for every seat and a spectator: deal again what it cannot know, and fetch again.
+
+    The table has all that a page can have: a chat, which spectators read too, and clocks.
+    """
     game, seats = recorded.game, recorded.seats
     register(game)
     rng = random.Random(1)
     people = [await server.person(f"Person {seat}") for seat in range(seats)]
     players = [Player(f"Person {seat}", person=server.id_of(people[seat])) for seat in range(seats)]
     tables = server.app.state.tables
-    path = "/tables/" + await tables.create(game, recorded.options, players, seed=recorded.seed, forced=recorded.forced)
-    viewers = [(seat, people[seat]) for seat in range(seats)] + [(None, server.client())]
+    more = {"forced": recorded.forced, "opener": server.id_of(people[0]), "clock": CHOICES["day-3"]}
+    path = "/tables/" + await tables.create(game, recorded.options, players, seed=recorded.seed, **more)
+    await people[0].post(f"{path}/chat/switch", data={"whom": "everybody"})
+    assert (await people[0].post(f"{path}/chat", data={"line": "A word to all"}, headers=HTMX)).status_code == 204
+    viewers = [(seat, people[seat]) for seat in range(seats)] + [(None, await server.person("Eve"))]
+    passer_by = server.client()
+    # the first page that somebody sees is another than all that follow
+    await passer_by.get(path)
     changed = 0
     chosen = [entry for entry in recorded.log() if not entry.forced]
     for step, entry in enumerate(chosen):
         table = await server.at(path)
-        for seat, viewer in viewers:
+        # who passes by sees what Eve sees: so it is looked at with the whole pages only
+        for seat, viewer in viewers + [(None, passer_by)] * (step % 10 == 0):
             true = await _seen(viewer, path, whole=step % 10 == 0)
+            assert step % 10 or ("A word to all" in true, 'id="clocks"' in true) == (True, True), (step, seat)
             assert table.row.salt not in true
             assert str(recorded.seed) not in true or recorded.seed < 10**6
             assert not any(line.forced for line in show(table, seat)["log"] if line.seat != seat)
@@ -137,7 +150,7 @@ async def _told(server: Server, viewer: httpx2.AsyncClient, path: str) -> str:
     parts = [(await viewer.get(address)).text for address in (path, f"{path}/fragment", "/")]
     async with page_open(server, viewer, path) as page:
         event = await page.event()
-    text = _without_nonce("\n".join([*parts, event.id, event.data]))
+    text = _same("\n".join([*parts, event.id, event.data]))
     # what two tables never share: their ids, their fingerprints, and when they were made
     text = text.replace(table.id, "ID").replace(table.row.commitment, "COMMITMENT")
     return re.sub(r'datetime="[^"]+"', "", text)

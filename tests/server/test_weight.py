@@ -25,7 +25,7 @@ async def test_the_first_page_stays_below_a_hundred_kilobytes(server: Server) ->
     total = int(home.headers.get("content-length") or len(gzip.compress(home.content, 4)))
     for look in re.findall(r'href="(/games/[^"]+\.css)"', home.text):
         total += len(gzip.compress((await client.get(look)).content, 4))
-    for name in ("main.js", "main.css", "icon.svg"):
+    for name in ("pages.js", "main.css", "icon.svg"):
         total += len(gzip.compress((STATIC / Assets().address(name).rpartition("/")[2]).read_bytes(), 4))
     fonts = [path for path in STATIC.glob("*.woff2") if path.name.startswith(FONTS)]
     assert len(fonts) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from games.tiny_towns.printed import CARDS
 from games.tiny_towns.test_scoring_totals import EXAMPLE
-from games.tiny_towns.town import table, tokens
+from games.tiny_towns.town import drawn, squares, table, tokens
 from thorp.games.tiny_towns import GAME
 from thorp.games.tiny_towns.face.sheet import LOWEST_RANK, RANKS, rank
 from thorp.games.tiny_towns.rules.cards import TYPES
@@ -15,6 +15,7 @@ from thorp.games.tiny_towns.rules.deal import OPEN_CARDS
 from thorp.games.tiny_towns.rules.placing import CAVERN_ROOM
 from thorp.games.tiny_towns.rules.rounds import CARDS_PER_RESOURCE, TURNED_PER_SHUFFLE
 
+ALL_SQUARES = squares((1 << 16) - 1).split()
 PAGE = (Path(__file__).parents[3] / "docs" / "tiny-towns.md").read_text("utf-8")
 
 
@@ -45,15 +46,69 @@ def test_the_table_of_ranks() -> None:
     assert told == list(RANKS)
 
 
+def blocks(title: str, kind: str) -> list[str]:
+    """What stands between fences of that kind in a section."""
+    return re.findall(rf"```{kind}\n(.*?)\n```", section(title), re.DOTALL)
+
+
+def drawings(block: str) -> list[str]:
+    """The towns of a block as pictures: "Cot", "War:WTB"; marked squares keep their star."""
+    shorts = {card.name: card.name[:3] for card in CARDS}
+    pictures = []
+    for town in block.split("\n\n"):
+        cells = [cell.strip() for line in town.splitlines() for cell in line.split("|")]
+        words = [cell.rstrip("*").partition(":") for cell in cells]
+        told = [shorts.get(name, name) + mark + held.replace(" ", "") for name, mark, held in words]
+        stars = ["*" if cell.endswith("*") else "" for cell in cells]
+        rows = [" ".join(a + b for a, b in list(zip(told, stars))[row : row + 4]) for row in range(0, 16, 4)]
+        pictures.append(" / ".join(rows))
+    return pictures
+
+
+def marked(picture: str) -> str:
+    """The squares with a star: "A1 B2"."""
+    return squares(sum(1 << at for at, token in enumerate(tokens(picture)) if token.endswith("*")))
+
+
 def test_the_example_is_the_one_that_is_tested() -> None:
-    shorts = {card.name: card.name[:3] for card in CARDS} | {"empty": "."}
-    cells = [cell for row in rows("An example") for cell in row]
-    assert len(cells) == 16
-    drawn = [token.partition(":")[0] for token in tokens(EXAMPLE)]
-    assert [shorts[cell.partition(" with ")[0]] for cell in cells] == drawn
-    stored = [int(found) for found in re.findall(r"with (\d) cubes", " ".join(cells))]
-    assert stored == [len(token.partition(":")[2]) for token in tokens(EXAMPLE) if ":" in token]
-    assert f"The total is **{table(EXAMPLE).scores()[0]} points**" in section("An example")
+    (block,) = blocks("An example", "town")
+    (picture,) = drawings(block)
+    assert tokens(picture) == tokens(EXAMPLE)
+    game = table(picture)
+    sources = {"Empty squares": "squares"} | {card.name: card.id for card in CARDS}
+    told = [(what, int(points.strip("*").replace("−", "-"))) for what, _, points in rows("An example")]
+    for what, points in told[:-1]:
+        assert game.points(sources[what]) == points, what
+    assert told[-1] == ("**Total**", game.scores()[0])
+    assert sum(points for _, points in told[:-1]) == told[-1][1]
+
+
+def test_those_cottages_are_fed_that_are_marked() -> None:
+    pictures = drawings(blocks("Feeding", "towns")[0])
+    assert len(pictures) == 3
+    for picture in pictures:
+        assert marked(picture)
+        assert table(picture.replace("*", "")).fed() == marked(picture)
+
+
+def test_the_cottage_is_built_as_it_is_drawn() -> None:
+    before, after = drawings(blocks("Building", "town")[0])
+    game, from_ = table(before.replace("*", "")), marked(before)
+    # on any of the squares that are marked
+    assert game.legal(0, "build") == [f"build cottage {square} from {from_}" for square in from_.split()]
+    (built,) = (square for square, token in zip(ALL_SQUARES, tokens(after)) if token == "Cot")
+    assert game.play(0, f"build cottage {built} from {from_}").picture() == drawn(after)
+
+
+def test_all_ways_to_turn_the_cottage_are_drawn() -> None:
+    (block,) = blocks("Building", "patterns")
+    told = [tuple(row.replace(" ", "") for row in line.split("/")) for line in block.splitlines()]
+    ways = []
+    for way in (CARDS[0].pattern, tuple(row[::-1] for row in CARDS[0].pattern)):
+        for _ in range(4):
+            way = tuple("".join(column) for column in zip(*way[::-1]))
+            ways.append(way)
+    assert sorted(told) == sorted(ways)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +120,10 @@ def test_the_example_is_the_one_that_is_tested() -> None:
         ("Solo", f"The {5 * CARDS_PER_RESOURCE} resource cards are shuffled."),
         ("Solo", f"the other {5 * CARDS_PER_RESOURCE - OPEN_CARDS} are the pile"),
         ("Solo", f"after {5 * CARDS_PER_RESOURCE - OPEN_CARDS} more have been drawn"),
-        ("Cavern rule", f"up to {CAVERN_ROOM} cubes"),
+        ("The Cavern rule", f"up to {CAVERN_ROOM} cubes"),
         (
             "Cards",
-            f"the {sum(not card.is_monument for card in CARDS)} buildings and"
+            f"{sum(not card.is_monument for card in CARDS)} buildings and"
             f" {sum(card.is_monument for card in CARDS)} monuments",
         ),
     ],
@@ -79,4 +134,4 @@ def test_numbers_in_sentences(title: str, words: str) -> None:
 
 def test_all_types_are_named() -> None:
     for type in TYPES:
-        assert type.name in section("Words")
+        assert type.name in section("Cards and buildings")

@@ -272,6 +272,7 @@ def test_the_rules_page_tells_the_coins_hands_and_limits(seats: int) -> None:
 
 
 def test_the_rules_page_tells_what_actions_give_and_cost() -> None:
-    assert f"| Recruit | pays {LEAD_PRICE} coin and takes an adventurer of the pool | pays {FOLLOW_PRICE} coins" in PAGE
-    assert f"| Harvest | draws {HARVEST_LEAD} cards | draws {HARVEST_FOLLOW} card |" in PAGE
+    assert f"| [Recruit](#recruit) | pays {LEAD_PRICE} coin and takes an adventurer of the pool |" in PAGE
+    assert f"| pays {FOLLOW_PRICE} coins and takes an adventurer |" in PAGE
+    assert f"| [Harvest](#harvest) | draws {HARVEST_LEAD} cards | draws {HARVEST_FOLLOW} card |" in PAGE
     assert f"discards {DEVELOP_LEAD} card, then develops another | discards {DEVELOP_FOLLOW} cards" in PAGE

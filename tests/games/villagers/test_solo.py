@@ -1,11 +1,17 @@
 """Solo play against the Countess: her draft, her village, and all 24 events."""
 
+import random
+
 import pytest
 
 from games.villagers.place import Table, again, dealt, seat, table
+from thorp import Match
+from thorp.checks.matches import play_randomly
 from thorp.core.words import say
 from thorp.games.villagers import GAME
 from thorp.games.villagers.rules.cards import EVENTS
+from thorp.games.villagers.rules.scoring import score
+from thorp.games.villagers.rules.state import COUNTESS_SEAT
 
 
 def happens(event: str, you: str = "founders; hunter", hers: str = "countess", hand: str = "", **more: object) -> Table:
@@ -484,3 +490,19 @@ def test_her_villagers_ignore_chains_and_padlocks(id: str) -> None:
     game = table(seat(), phase="draft", road=f"{id} agent mason wattler hunter seeker").play("draft 5", "give 0")
     assert game.village(1) == f"countess; {id}"
     assert game.gold(1) == 1
+
+
+# --- the end ----------------------------------------------------------------------------------------------------
+
+
+def test_her_column_has_what_the_rules_count_for_her_and_nobody_has_one_elsewhere() -> None:
+    for seed in range(8):
+        match = Match(GAME, 1 + seed % 2, {}, seed)
+        play_randomly(match, random.Random(seed))
+        rival = GAME.face.rival(match.state)
+        if match.seats > 1:
+            assert rival is None
+        else:
+            assert rival is not None
+            assert rival.total == score(match.state, COUNTESS_SEAT)
+            assert match.standings == ((1,) if match.scores[0] > rival.total else (2,))

@@ -1,0 +1,156 @@
+"""Guided first games in the browser: begun on the first page, played to their ends, left and taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+from serving import Server
+
+from thorp import Match
+from thorp.checks.guides import Moment, obedient, play_guided
+from thorp.core.guide import guide_of
+from thorp.core.registry import game as find_game
+
+GAMES = ("tiny-towns", "villagers", "valeria")
+
+#: Whether the slip lies over what it asks to be clicked, or over what it speaks of.
+_COVERS = """() => {
+  const slip = document.getElementById('guide'), about = document.querySelector('[data-ui-guided]');
+  if (slip.hidden || !about) return false;
+  const [one, other] = [slip.getBoundingClientRect(), about.getBoundingClientRect()];
+  return Math.min(one.right, other.right) > Math.max(one.left, other.left) + 1
+    && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top) + 1;
+}"""
+#: When what the script does after a change is done.
+_SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_SHOWN = """([stage, step]) => {
+  const { stageOfGuide, guideStep } = document.getElementById('guide')?.dataset ?? {};
+  return stageOfGuide === stage && guideStep === step;
+}"""
+
+
+def _begin(server: Server, page: Page, game: str) -> None:
+    page.goto(server.address)
+    page.wait_for_selector(f"form.learn[action='/games/{game}/learn']", timeout=120_000)
+    page.click(f"form.learn[action='/games/{game}/learn'] button")
+    page.wait_for_selector("#guide")
+
+
+def _moments(game: str) -> Iterator[Moment]:
+    """What happens in the guided game where the person does as it is told: the same here and at the table."""
+    guide = guide_of(find_game(game))
+    assert guide is not None
+    return play_guided(find_game(game), guide, obedient(guide))
+
+
+def _wait_for(page: Page, moment: Moment) -> None:
+    """Until the guide says what it has to say at a moment, beside what it speaks of."""
+    now = moment.now
+    stage = "closing" if now.step is None else "says" if now.saying else "quiet"
+    page.wait_for_function(_SHOWN, arg=[stage, str(now.index)])
+    if stage == "says":
+        page.evaluate(_SETTLED)
+        # what the slip stands beside may still be growing
+        page.wait_for_function(f"() => !({_COVERS})()")
+
+
+def _click_through(page: Page, moment: Moment) -> None:
+    """Make the move of a moment: by clicking its steps, as far as they have to be clicked."""
+    match, move = moment.match, moment.move
+    assert move is not None
+    guide = guide_of(match.game)
+    assert guide is not None
+    counter = page.locator("#moves-form input[name='counter']")
+    before = counter.get_attribute("value")
+    for step in match.game.face.steps(match.state, guide.seat, move):
+        live = page.locator(f"[data-step~='{step}'][data-ui-live]:visible")
+        if moment.now.saying and step in moment.now.saying.do:
+            assert live.count() or page.locator(f"[data-step~='{step}'][data-ui-chosen]").count()
+        if live.count() and counter.count() and counter.get_attribute("value") == before:
+            live.first.click()
+    page.wait_for_function(
+        "(before) => document.querySelector('#moves-form input[name=counter]')?.value !== before", arg=before
+    )
+
+
+def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
+    """Do as the guide says until a step, or to the end; the last moment."""
+    for moment in moments:
+        if moment.now.step and moment.now.step.id == until:
+            return moment
+        _wait_for(page, moment)
+        if moment.move is not None:
+            _click_through(page, moment)
+        elif moment.now.step is not None:
+            page.click("#guide-read")
+        else:
+            return moment
+    raise AssertionError("the guide does not come to its end")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Page, game: str) -> None:
+    _begin(server, page, game)
+    last = _play(page, _moments(game))
+    assert last.match.over
+    match = Match.load(page.request.get(page.url + "/export.json").body())
+    assert match.scores == last.match.scores
+    leads = page.locator("#guide a").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
+    assert leads == [f"/games/{game}", f"/games/{game}/rules"]
+    page.click("#guide-rest")
+    page.wait_for_selector("#guide", state="detached")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_nothing_that_is_to_be_clicked_is_covered(server: Server, browser: Browser, game: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True)
+    page = context.new_page()
+    _begin(server, page, game)
+    _play(page, _moments(game), until="on-your-own")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
+def test_it_is_led_by_keys_through_a_reload_and_ended_while_it_is_quiet(server: Server, page: Page) -> None:
+    _begin(server, page, "tiny-towns")
+    moments = _moments("tiny-towns")
+    for _ in range(3):
+        _wait_for(page, next(moments))
+        page.keyboard.press("o")
+    naming = next(moments)
+    _wait_for(page, naming)
+    assert page.locator("[data-ui-guided='do']").get_attribute("data-step") == "resource-4"
+    page.reload()
+    _wait_for(page, naming)
+    page.keyboard.press("s")
+    _wait_for(page, next(moments))
+    # Another square than the guide has said: it goes on from there.
+    page.click("#square-0")
+    page.wait_for_function(_SHOWN, arg=["says", "5"])
+    page.evaluate(_SETTLED)
+    assert "beside your stone" in page.inner_text("#guide-words")
+    assert page.get_attribute("#guide-words", "role") == "status"
+    page.click("#guide-end button")
+    page.wait_for_selector("#guide[data-stage-of-guide='rests']")
+    # The mark goes with the next frame.
+    page.wait_for_selector("[data-ui-guided]", state="detached")
+    page.click("#square-5")
+    page.wait_for_function("() => document.querySelectorAll('.squares use[href^=\"#r-\"]').length >= 2")
+    page.click("#guide-speak")
+    page.wait_for_function(_SHOWN, arg=["says", "7"])
+
+
+def test_without_script_it_stands_above_the_table(server: Server, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    _begin(server, page, "tiny-towns")
+    assert "sixteen squares" in page.inner_text("#guide-words")
+    page.click("#guide-read")
+    assert "seven cards" in page.inner_text("#guide-words")
+    slip, town = page.locator("#guide").bounding_box(), page.locator("#town").bounding_box()
+    assert slip is not None
+    assert town is not None
+    assert slip["y"] + slip["height"] <= town["y"]
+    context.close()

@@ -1,0 +1,171 @@
+"""Moves of others come one after the other, at the pace of the person; whoever does something has seen enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+
+#: Note what is told and when, what is hidden meanwhile, and which pieces fly.
+_WATCH = """() => {
+  window.told = [];
+  window.hidden = 0;
+  window.flown = 0;
+  const look = () => {
+    const words = document.querySelector('#recap[data-ui-telling] #telling')?.textContent.trim() ?? '';
+    if (words && words !== window.told.at(-1)?.words) window.told.push({ words, at: performance.now() });
+    window.hidden = Math.max(window.hidden, document.querySelectorAll('#log [data-ui-untold]').length);
+  };
+  new MutationObserver(look).observe(document.getElementById('table'), {
+    subtree: true, childList: true, attributes: true, characterData: true,
+  });
+  new MutationObserver((changes) => {
+    window.flown += changes.flatMap(({ addedNodes }) => [...addedNodes]).length;
+  }).observe(document.getElementById('motion'), { childList: true });
+}"""
+
+_ALL_IS_THERE = """() => !document.querySelector('[data-ui-untold], [data-ui-telling]')"""
+
+
+@pytest.fixture
+def moving(browser: Browser) -> Iterator[Page]:
+    """The tab of a person who has nothing against motion."""
+    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
+    yield page
+    context.close()
+
+
+def _prefer(page: Page, address: str, setting: str, value: str) -> None:
+    # whoever has not been here has chosen nothing
+    page.goto(address)
+    page.goto(f"{address}/me")
+    page.click(f"label:has(input[name='{setting}'][value='{value}'])")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator(f"input[name='{setting}'][value='{value}']")).to_be_checked()
+
+
+def _at_rest(page: Page) -> None:
+    """Until nothing more comes, and all is told."""
+    version = "Number(document.getElementById('table').dataset.version)"
+    while True:
+        before = page.evaluate(version)
+        page.wait_for_timeout(400)
+        page.wait_for_function(_ALL_IS_THERE)
+        if page.evaluate(version) == before:
+            return
+
+
+def _act(page: Page) -> list[dict[str, Any]]:
+    """Play the first of the moves in the list, and all that are one's own, until bots have moved."""
+    _at_rest(page)
+    page.evaluate(_WATCH)
+    for _ in range(20):
+        page.wait_for_selector("#moves button[name=move]", state="attached")
+        version = page.evaluate("""() => {
+          document.querySelector('#moves button[name=move]').click();
+          return Number(document.getElementById('table').dataset.version);
+        }""")
+        page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+        page.wait_for_timeout(300)
+        if page.evaluate("window.told.length"):
+            break
+    told: list[dict[str, Any]] = page.evaluate("window.told")
+    return told
+
+
+@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
+def test_moves_of_bots_come_one_after_the_other(server: Server, moving: Page, game: str) -> None:
+    page = moving
+    TablePage(page, 1).open_new(server.address, 4, game)
+    _act(page)
+    # The page is as it is to be: what is asked can be answered. And what is still to come is not seen.
+    page.wait_for_function(_ALL_IS_THERE, timeout=15_000)
+    told = page.evaluate("window.told")
+    assert len(told) >= 3, told
+    assert len({each["words"] for each in told}) == len(told)
+    assert page.evaluate("window.hidden") > 0
+    assert page.evaluate("window.flown") > 0
+    gaps = [after["at"] - before["at"] for before, after in pairwise(told)]
+    assert sum(gap >= 400 for gap in gaps) >= len(gaps) - 1, gaps
+    # then it stands in words, and in full where one asks for it
+    recap = page.locator("#recap .recap-told")
+    expect(recap).to_be_visible()
+    expect(recap).to_contain_text(told[-1]["words"])
+    low = recap.evaluate("each => each.getBoundingClientRect().height")
+    page.focus("#recap-told")
+    assert recap.evaluate("each => each.getBoundingClientRect().height") > low
+
+
+def test_a_key_skips(server: Server, moving: Page) -> None:
+    page = moving
+    _prefer(page, server.address, "pace", "slow")
+    TablePage(page, 1).open_new(server.address, 4, "tiny-towns")
+    _at_rest(page)
+    for skip in (lambda: page.keyboard.press("x"), lambda: page.click(".recap-skip"), lambda: page.click(".plate")):
+        _act(page)
+        expect(page.locator("#recap[data-ui-telling-more]")).to_have_count(1)
+        assert page.locator("#log [data-ui-untold]").count() > 0
+        # what is no act of its own skips nothing
+        page.keyboard.press("Shift")
+        expect(page.locator("#recap[data-ui-telling]")).to_have_count(1)
+        skip()
+        assert page.evaluate(_ALL_IS_THERE)
+        assert page.locator("#motion > *").count() == 0
+        _at_rest(page)
+
+
+def test_who_acts_is_not_kept_waiting(server: Server, moving: Page) -> None:
+    """What is asked can be answered while moves of others are still told."""
+    page = moving
+    _prefer(page, server.address, "pace", "slow")
+    table = TablePage(page, 1)
+    table.open_new(server.address, 4, "tiny-towns")
+    for _ in range(3):
+        _act(page)
+        page.wait_for_function("() => document.querySelector('#moves button[name=move]')")
+        if page.locator("#recap[data-ui-telling-more]").count() and table.live():
+            break
+    version = table.version
+    page.click(f"[id='{table.live()[0]}']")
+    table.confirm()
+    if table.version == version and table.live():
+        page.click(f"[id='{table.live()[0]}']")
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+
+
+def test_all_at_once(server: Server, moving: Page) -> None:
+    page = moving
+    _prefer(page, server.address, "pace", "once")
+    TablePage(page, 1).open_new(server.address, 4, "tiny-towns")
+    assert _act_once(page) == []
+    assert page.evaluate("window.hidden") == 0
+    expect(page.locator("#recap .recap-told")).to_be_visible()
+
+
+def test_under_reduced_motion_it_is_told_in_words(server: Server, page: Page) -> None:
+    TablePage(page, 1).open_new(server.address, 4, "villagers")
+    assert _act_once(page) == []
+    assert page.evaluate("window.flown") == 0
+    expect(page.locator("#recap .recap-told")).to_contain_text("Alder")
+
+
+def _act_once(page: Page) -> list[dict[str, Any]]:
+    """One move of one's own, and what bots do then; what was told of it."""
+    _at_rest(page)
+    page.evaluate(_WATCH)
+    for _ in range(5):
+        page.evaluate("document.querySelector('#moves button[name=move]').click()")
+        page.wait_for_timeout(600)
+        _at_rest(page)
+        if page.locator("#recap .recap-told").count():
+            break
+    told: list[dict[str, Any]] = page.evaluate("window.told")
+    return told

@@ -1,0 +1,143 @@
+"""What a person chooses once: light or dark, on every page from its first byte on; and the form of a new table."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+
+#: How light what lies behind the page is, and a piece of paper on it: from 0 to 255.
+_LIGHT = """() => {
+  const light = (colour) => {
+    const [red, green, blue] = colour.match(/[\\d.]+/g).map(Number);
+    return 0.3 * red + 0.6 * green + 0.1 * blue;
+  };
+  return light(getComputedStyle(document.documentElement).backgroundColor);
+}"""
+#: A colour of a game's own style sheet, as it is by now.
+_OWN = """(name) => {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = `var(${name})`;
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}"""
+
+
+def _choose(page: Page, address: str, theme: str) -> None:
+    page.goto(address)
+    page.goto(f"{address}/me")
+    page.click(f"label:has(input[name='theme'][value='{theme}'])")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator(f"input[name='theme'][value='{theme}']")).to_be_checked()
+
+
+@pytest.mark.parametrize("device", ["light", "dark"])
+def test_the_theme_is_the_persons_on_every_page(server: Server, browser: Browser, device: str) -> None:
+    context = browser.new_context(color_scheme=device)
+    page = context.new_page()
+    own: dict[tuple[str, str], str] = {}
+    for theme in ("system", "light", "dark"):
+        _choose(page, server.address, theme)
+        is_light = (device if theme == "system" else theme) == "light"
+        table = TablePage(page, 1)
+        table.open_new(server.address, 2, "villagers")
+        for path in ("", "/games/valeria", "/me", "/me/notices", "/credits", "/nowhere", page.url, f"{page.url}/at/0"):
+            address = path if path.startswith("http") else server.address + path
+            # in what the server sends, so that nothing is painted before it
+            text = page.request.get(address).text()
+            assert (f'<html lang="en" data-theme="{theme}">' in text) == (theme != "system"), path
+            page.goto(address)
+            assert (page.evaluate(_LIGHT) > 128) == is_light, (path, theme)
+            assert page.evaluate("getComputedStyle(document.body).colorScheme") == (
+                "light dark" if theme == "system" else theme
+            )
+        own[theme, "grain"] = page.evaluate(_OWN, "--v-grain")
+    assert own["light", "grain"] != own["dark", "grain"]
+    assert own["system", "grain"] == own[device, "grain"]
+    context.close()
+
+
+def test_it_is_nobody_elses(server: Server, browser: Browser, page: Page) -> None:
+    _choose(page, server.address, "dark")
+    other = browser.new_context(color_scheme="light")
+    theirs = other.new_page()
+    theirs.goto(server.address)
+    assert theirs.evaluate(_LIGHT) > 128
+    assert page.goto(server.address)
+    assert page.evaluate(_LIGHT) < 128
+    other.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+@pytest.mark.parametrize("scripted", [True, False])
+def test_start_is_in_sight(server: Server, browser: Browser, width: int, height: int, scripted: bool) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=scripted)
+    page = context.new_page()
+    page.goto(server.address)
+    for game in ("tiny-towns", "villagers", "valeria"):
+        page.goto(f"{server.address}/games/{game}")
+        page.wait_for_selector("#setup", timeout=120_000)
+        box = page.get_by_role("button", name="Start").bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        # no cards one by one, unless they are asked for
+        assert not page.locator(".more .option-list").is_visible()
+        if scripted:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.locator("select[name^='option.']:visible").count() == 0
+            page.click(f"label:has(input[name='seats'][value='{5 if game != 'tiny-towns' else 6}'])")
+            expect(page.get_by_role("button", name="Start")).to_be_in_viewport(ratio=1)
+            page.get_by_text("More rules").click()
+            expect(page.get_by_text("When only one move is left")).to_be_visible()
+    context.close()
+
+
+def test_the_first_game_and_the_next(server: Server, page: Page) -> None:
+    def open_form() -> None:
+        page.goto(f"{server.address}/games/tiny-towns")
+        page.wait_for_selector("#setup", timeout=120_000)
+
+    page.goto(server.address)
+    open_form()
+    expect(page.get_by_label("First game")).to_be_checked()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("#table[data-stage='playing']")
+    expect(page.locator("#card-1")).to_contain_text("Farm")
+    open_form()
+    expect(page.get_by_label("First game")).to_be_checked()
+    # what is picked is picked again
+    page.click("label:has(input[name='seats'][value='3'])")
+    page.click("label:has(input[name='preset'][data-sets=''])")
+    page.select_option("select[name='option.farm']", "granary")
+    page.select_option("select[name='seat.2']", label="Bot: easy")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("#table[data-stage='playing']")
+    expect(page.locator("#card-1")).to_contain_text("Granary")
+    open_form()
+    expect(page.get_by_label("Pick", exact=True)).to_be_checked()
+    assert page.input_value("select[name='option.farm']") == "granary"
+    assert page.input_value("select[name='seat.2']") == "random"
+    expect(page.locator("input[name='seats'][value='3']")).to_be_checked()
+
+
+def test_the_sound_goes_with_the_person(server: Server, page: Page) -> None:
+    TablePage(page, 1).open_new(server.address, 2, "villagers")
+    page.keyboard.press("?")
+    expect(page.locator("#sound")).not_to_be_checked()
+    with page.expect_response("**/me/settings"):
+        page.check("#sound")
+    table = page.url
+    page.goto(f"{server.address}/me")
+    expect(page.locator("input[name='sound'][value='on']")).to_be_checked()
+    page.click("label:has(input[name='sound'][value='off'])")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Keep").click()
+    page.goto(table)
+    page.keyboard.press("?")
+    expect(page.locator("#sound")).not_to_be_checked()

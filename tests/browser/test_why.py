@@ -1,0 +1,182 @@
+"""A click on something dead says why, in a line beside it: in every game, by keys, by touch, in the text of a card."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from serving import Server
+
+from browser.table_page import TablePage
+
+OCCUPIED = re.compile(r"^B2 is occupied by (wood|wheat|brick|glass|stone)\.$")
+
+#: Elements that can be seen, cannot be chosen now, and open nothing.
+_DEAD = """() => [...document.querySelectorAll('#table [data-step]:not([data-ui-live], [data-about])')]
+  .filter((each) => each.checkVisibility() && each.id && !each.closest('[popover]')).map((each) => each.id)"""
+
+
+def _dead(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(_DEAD)
+    return found
+
+
+def _line(page: Page, words: str | re.Pattern[str]) -> None:
+    """The line is there, within the window, and was said to those who do not see it."""
+    line = page.locator("#why")
+    expect(line).to_be_visible()
+    expect(line).to_have_text(words)
+    expect(page.locator("#why-said")).to_have_text(words)
+    box = line.bounding_box()
+    size = page.viewport_size
+    assert box is not None
+    assert size is not None
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["x"] + box["width"] <= size["width"]
+    assert box["y"] + box["height"] <= size["height"]
+
+
+def _begun_towns(server: Server, page: Page) -> TablePage:
+    """Tiny Towns alone: a cube lies on B2, and the next one is in hand."""
+    table = TablePage(page, seed=5)
+    table.open_new(server.address, seats=1, monuments="no")
+    _take_a_card(page)
+    page.click("#square-5")
+    _take_a_card(page)
+    return table
+
+
+def _take_a_card(page: Page) -> None:
+    page.locator("[id^='open-'][data-ui-live]").first.click()
+    page.wait_for_selector(".square[data-ui-live]")
+
+
+def test_an_occupied_square(server: Server, page: Page) -> None:
+    _begun_towns(server, page)
+    page.click("#square-5")
+    _line(page, OCCUPIED)
+    expect(page.locator("#square-5[data-ui-asked]")).to_have_count(1)
+    # Escape takes the line away, and nothing else
+    page.keyboard.press("Escape")
+    expect(page.locator("#why")).to_be_hidden()
+    expect(page.locator("[data-ui-asked]")).to_have_count(0)
+    # the next click, too
+    page.click("#square-5")
+    expect(page.locator("#why")).to_be_visible()
+    page.mouse.click(5, 500)
+    expect(page.locator("#why")).to_be_hidden()
+    # what is live is played, and says nothing; what was dead is something else then
+    page.click("#square-6")
+    page.wait_for_selector("[id^='open-'][data-ui-live]")
+    expect(page.locator("#why")).to_be_hidden()
+    page.click("#square-7")
+    _line(page, "Not now. Choose one of the open cards.")
+    page.evaluate("document.querySelector('[id^=open-][data-ui-live]').click()")
+    # the line that stands there is looked at again: the square can be chosen now
+    expect(page.locator("#why")).to_be_hidden()
+
+
+def test_by_keys_the_focus_stays(server: Server, page: Page) -> None:
+    _begun_towns(server, page)
+    page.locator("#square-5").focus()
+    for key in ("Enter", " "):
+        page.keyboard.press(key)
+        _line(page, OCCUPIED)
+        assert page.evaluate("document.activeElement.id") == "square-5"
+        page.keyboard.press("Escape")
+        expect(page.locator("#why")).to_be_hidden()
+    # a card says it within its text
+    page.locator("#card-0").focus()
+    page.keyboard.press("Enter")
+    leaf = page.locator("[popover].leaf:popover-open")
+    expect(leaf.locator(".leaf-why")).to_have_text(re.compile("^Place the .* first; then you may build.$"))
+    expect(page.locator("#why")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(leaf).to_have_count(0)
+
+
+def test_what_cannot_be_taken_back(server: Server, page: Page) -> None:
+    TablePage(page, seed=5).open_new(server.address, seats=1, monuments="no")
+    expect(page.locator("#take-back-button")).to_be_disabled()
+    page.keyboard.press("u")
+    _line(page, "There is no move of yours that could be taken back.")
+    page.keyboard.press("Escape")
+    page.locator("#take-back-button").click(force=True)
+    _line(page, "There is no move of yours that could be taken back.")
+
+
+def test_half_a_move(server: Server, page: Page) -> None:
+    """A choice half made: the click steps back, as it did, and says what was wrong with it."""
+    table = TablePage(page, seed=7)
+    table.open_new(server.address, seats=2, game="villagers")
+    while not page.locator(".vi-hand [data-step][data-ui-live]").count():
+        table.click_something()
+    page.locator(".vi-hand [data-step][data-ui-live]").first.click()
+    expect(page.locator("#table[data-ui-halfway]")).to_have_count(1)
+    page.locator("#stack-6").click()
+    _line(page, "A card goes onto the Reserve only when all stacks are empty.")
+    expect(page.locator("#table[data-ui-halfway]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
+def test_everything_dead_answers(server: Server, page: Page, game: str) -> None:
+    """At some moments of a game every dead thing that opens nothing is clicked."""
+    table = TablePage(page, seed=3)
+    table.open_new(server.address, seats=2, game=game)
+    answered = set()
+    for _ in range(3):
+        for id in _dead(page):
+            page.evaluate("document.getElementById('why').hidePopover()")
+            page.evaluate("(id) => document.getElementById(id).click()", id)
+            expect(page.locator("#why")).to_be_visible()
+            words = page.locator("#why").inner_text()
+            assert words.endswith("."), (id, words)
+            answered.add(words)
+        page.evaluate("document.getElementById('why').hidePopover()")
+        if table.over:
+            break
+        table.click_something()
+    assert len(answered) > 1
+
+
+def test_by_touch_on_a_phone(server: Server, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    TablePage(page, seed=4).open_new(server.address, seats=2, game="valeria")
+    for id in ("#pile-0", "#resource-0-food", "#deck"):
+        page.locator(id).scroll_into_view_if_needed()
+        page.locator(id).tap(position={"x": 8, "y": 8})
+        if page.locator(".leaf:popover-open").count():
+            expect(page.locator(".leaf:popover-open .leaf-why")).to_have_text(re.compile(r"\.$"))
+            page.locator(".leaf:popover-open .close").tap()
+        else:
+            _line(page, re.compile(r"\.$"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
+def test_who_only_watches_and_what_is_past(server: Server, page: Page, browser: Browser) -> None:
+    table = _begun_towns(server, page)
+    watching = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    other = watching.new_page()
+    other.goto(page.url)
+    other.click("#square-3")
+    _line(other, "You are watching: only those who sit at the table choose.")
+    watching.close()
+    page.click("text=Look back")
+    page.wait_for_selector("#position")
+    page.click("#square-3")
+    _line(page, "This is how it was then: nothing can be chosen here.")
+    assert table.live() == []
+
+
+def test_no_answer_is_said_to_be_none(server: Server, page: Page) -> None:
+    _begun_towns(server, page)
+    page.context.set_offline(True)
+    page.click("#square-5")
+    expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
+    page.context.set_offline(False)
+    page.click("#square-5")
+    _line(page, OCCUPIED)

@@ -1,0 +1,113 @@
+"""Guided first games in the engine: who does what is said is told everything, and who does not is answered."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import connect_four
+import pytest
+import toy
+
+from thorp.checks.guides import obedient, play_guided, stubborn, the_guide_leads_to_its_end
+from thorp.core.guide import Guide, guide_of
+from thorp.core.registry import game as find_game
+from thorp.core.registry import register
+
+register(connect_four.GAME)
+
+OWN = ("tiny-towns", "villagers", "valeria")
+GAMES = (*OWN, connect_four.GAME.id, toy.GAME.id)
+
+
+def _guide(game: str) -> Guide:
+    found = guide_of(find_game(game))
+    assert found is not None, f"{game} has no guide"
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_does_what_is_said_is_told_every_step_in_order(game: str) -> None:
+    guide = _guide(game)
+    said: list[str] = []
+    for moment in play_guided(find_game(game), guide, obedient(guide)):
+        now = moment.now
+        if now.step and now.saying and now.step.id not in said[-1:]:
+            said.append(now.step.id)
+        if now.saying and now.saying.do:
+            assert moment.move is not None
+            steps = moment.match.game.face.steps(moment.match.state, guide.seat, moment.move)
+            assert set(now.saying.do) <= set(steps)
+    assert said == [step.id for step in guide.steps]
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_the_guided_game_is_played_to_its_end(game: str) -> None:
+    guide = _guide(game)
+    *_, last = play_guided(find_game(game), guide, obedient(guide))
+    assert last.match.over
+    assert last.now.step is None
+
+
+@pytest.mark.parametrize("game", OWN)
+@pytest.mark.parametrize("seed", range(3))
+def test_who_does_not_is_led_on_and_hears_nothing_untrue(game: str, seed: int) -> None:
+    """No step comes back, none stays for ever, nothing is asked for that cannot be done, and there is always a word."""
+    guide, before, last = _guide(game), -1, None
+    taught = [step.id for step in guide.steps].index("on-your-own")
+    for moment in play_guided(find_game(game), guide, stubborn(guide, random.Random(seed))):
+        now = last = moment.now
+        assert now.index >= before
+        before = now.index
+        assert now.saying or moment.move is None or now.index > taught
+        if now.saying and now.saying.do:
+            offered = [
+                set(moment.match.game.face.steps(moment.match.state, guide.seat, move))
+                for move in moment.match.legal(guide.seat)
+            ]
+            assert any(set(now.saying.do) <= steps for steps in offered)
+    assert last is not None
+    assert last.step is None
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_the_same_game_is_played_each_time(game: str) -> None:
+    guide = _guide(game)
+    games = [[moment.move for moment in play_guided(find_game(game), guide, obedient(guide))] for _ in range(2)]
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("closing = 1", "guide.toml: the guide has no seed"),
+        ("seed = [", "guide.toml: guide.toml cannot be read"),
+        ('at = "column-9"', "step 'one' speaks of column-9, which is not on the table then"),
+        ('when = "view.rows[9]"', "the condition 'view.rows[9]' fails"),
+        ("done = \"made('drop') >= 99\"", ""),
+        ("when = \"made('drop') >= 99\"", "step 'one' is not reached by who does what is said"),
+    ],
+)
+def test_faults_of_guides_are_found(tmp_path: Path, text: str, fault: str) -> None:
+    whole = f"""
+        seed = 1
+        seats = 2
+        bot = "random"
+        closing = "Done."
+        [[step]]
+        id = "one"
+        say = "One."
+        {text}
+    """
+    (tmp_path / "guide.toml").write_text(whole if "=" in text and text[:2] in ("at", "wh", "do") else text)
+    game = replace(connect_four.GAME, folder=tmp_path)
+    found = list(the_guide_leads_to_its_end(game, 150))
+    assert any(fault in each for each in found) if fault else found == []
+
+
+def test_a_bot_that_there_is_not_is_found(tmp_path: Path) -> None:
+    text = (connect_four.GAME.folder / "guide.toml").read_text().replace('"random"', '"clever"')
+    (tmp_path / "guide.toml").write_text(text)
+    found = list(the_guide_leads_to_its_end(replace(connect_four.GAME, folder=tmp_path), 100))
+    assert found == ["guide.toml: there is no bot 'clever'; there are random, greedy"]

@@ -1,0 +1,109 @@
+"""Why not, in Villagers: the reasons that its rules give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.villagers.place import seat, table
+from thorp.core.why import why_not
+from thorp.core.words import say
+from thorp.games.villagers import GAME
+from thorp.games.villagers.rules.cards import number
+
+
+def why(at: Any, thing: str, *chosen: str, who: int = 0) -> str:
+    """What a seat is told; empty where that can be chosen."""
+    offered = [GAME.face.steps(at.state, who, move) for move in GAME.legal_moves(at.state, who)]
+    found = why_not(GAME, at.state, who, (thing,), chosen, offered)
+    return "" if found is None else say(found, ["Ada", "Birch", "Cedar"])
+
+
+def hand(id: str) -> str:
+    return f"hand-{number(id)}"
+
+
+def stands(at: Any, id: str, nth: int = 0) -> str:
+    """The step of a villager in the village of the first seat."""
+    chains = at.view(0).players[0].chains
+    cards = [card for chain in chains for card in (chain.bottom, *sum(chain.branches, ()))]
+    return f"card-{[card.id for card in cards if card.card.id == id][nth]}"
+
+
+def test_the_draft() -> None:
+    at = table(seat(hand="cooper"), seat(), phase="draft", road="thatcher peddler", stacks=(0, 2, 2, 2, 2, 2))
+    assert why(at, "road-0") == ""
+    assert why(at, "road-5") == "No card lies here."
+    assert why(at, "stack-0") == "Stack 1 is empty."
+    assert why(at, "stack-6") == "Nobody drafts from the Reserve: it fills the Road when the stacks are empty."
+    assert why(at, "basic-0") == "Hayer comes for a card that you give up, when you build."
+    assert why(at, hand("cooper")) == "You draft now; cards of the hand are built later."
+    assert why(at, stands(at, "founders")) == "Villagers of your village are chosen when you build."
+    assert why(at, "road-0", who=1) == "It is not your turn. Ada drafts a card."
+
+
+def test_coins_on_the_road() -> None:
+    at = table(seat(), seat(), phase="guard", road="thatcher peddler")
+    assert why(at, "road-4") == "No card lies here."
+    assert why(at, "stack-1") == "This is about the cards of the Road."
+
+
+def test_where_a_card_goes() -> None:
+    at = table(seat("founders; hayer; lumberjack", "grazier peddler thatcher", gold=1), seat())
+    assert why(at, stands(at, "lumberjack"), hand("grazier")) == "Grazier is built on Hayer."
+    assert why(at, stands(at, "hayer"), hand("grazier")) == ""
+    assert why(at, "road-0") == "Cards of the Road are taken in the draft; now you build."
+    assert why(at, "stack-6") == "A card goes onto the Reserve only when all stacks are empty."
+    assert why(at, hand("thatcher"), hand("grazier")) == "Step back to choose this instead."
+
+
+def test_build_actions_are_used() -> None:
+    at = table(seat("founders; hayer", "grazier", built=2), seat(), limit=2)
+    assert why(at, stands(at, "hayer")) == "All build actions of this round are used: 2 of 2."
+    assert why(at, stands(at, "hayer"), hand("grazier")) == "All build actions of this round are used: 2 of 2."
+
+
+def test_gold_for_a_padlock() -> None:
+    locked = next(card for card in _locked())
+    at = table(seat(f"founders; {locked.predecessor}", locked.id, gold=1), seat())
+    words = f"The padlock of {locked.name} costs 2 gold: you have 1."
+    assert why(at, stands(at, locked.predecessor), hand(locked.id)) == words
+    assert why(at, stands(at, locked.predecessor)) == words
+    at = table(seat(f"founders; {locked.predecessor}", locked.id, gold=2), seat())
+    assert why(at, stands(at, locked.predecessor)) == ""
+
+
+def _locked() -> list[Any]:
+    from thorp.games.villagers.rules.cards import BASICS, VILLAGERS
+
+    return [card for card in VILLAGERS if card.in_deck and card.padlock and card.predecessor in BASICS]
+
+
+def test_covered_and_bearing_nothing() -> None:
+    at = table(seat("founders; hayer > grazier; lumberjack", "cooper"), seat())
+    assert why(at, stands(at, "grazier")) == "No card of your hand is built on Grazier."
+    assert why(at, stands(at, "lumberjack")) in ("", "No card of your hand is built on Lumberjack.")
+
+
+def test_special_villagers() -> None:
+    at = table(seat("founders; hayer > grazier", "tinner apprentice monk"), seat())
+    assert why(at, stands(at, "founders"), hand("tinner")) == "Tinner is played and discarded, not built."
+    words = "Apprentice takes the place of a covered villager, and nothing stands on Grazier."
+    assert why(at, stands(at, "grazier"), hand("apprentice")) == words
+    words = "Monk goes below a card that is built with it: choose that card, too."
+    assert why(at, stands(at, "founders"), hand("monk")) == words
+
+
+def test_giving_up_is_limited() -> None:
+    at = table(seat("founders", "cooper", exchanged=3), seat(), exchange_limit=3)
+    assert why(at, "basic-0") == "You have given up 3 cards in this turn: more may not be."
+    assert why(at, "stack-2") == "You have given up 3 cards in this turn: more may not be."
+    assert why(at, hand("cooper")).startswith("Cooper is built on ")
+    at = table(seat("founders", ""), seat())
+    assert why(at, "basic-1") == "Your hand is empty: there is no card to give up."
+
+
+def test_the_jester() -> None:
+    at = table(seat("founders", "cooper"), jester=False, events="rats", phase="build")
+    assert why(at, "jester") == "The Jester has been sent already: it helps once a game."
+    at = table(seat("founders", "cooper"), events="", phase="build")
+    assert why(at, "jester") == "No event lies open."
