@@ -20,9 +20,14 @@ async function bundle() {
     absWorkingDir: root,
     entryPoints: [
       join(sources, "main.ts"),
+      join(sources, "guide.ts"),
+      join(sources, "pages.ts"),
       join(sources, "worker.ts"),
+      join(sources, "rules.ts"),
       join(sources, "main.css"),
+      join(sources, "guide.css"),
       join(sources, "record.css"),
+      join(sources, "rules.css"),
       join(sources, "picture.css"),
       // Renderers of pictures read neither woff2 nor variable fonts.
       join(root, "node_modules/@expo-google-fonts/fraunces/600SemiBold/Fraunces_600SemiBold.ttf"),
