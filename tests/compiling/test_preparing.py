@@ -47,6 +47,8 @@ def compiled():
 
 
 PLAYS = "print(playing('connect-four'), playing('pebbles'))"
+#: Where one game says as much as two.
+PLAYS_ONE = "print(playing('connect-four'))"
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +101,14 @@ def test_a_damaged_cache_is_mended(cache: Path, played: str, tmp_path: Path) -> 
                 (folder / "seal.json").unlink()
             else:
                 (folder / "more").write_text("?")
-        assert run(PLAYS, broken) == played
-        assert run(PLAYS + "; print(compiled())", broken).splitlines()[1] == "[]"
+        assert run(PLAYS_ONE, broken) == played.split()[0]
+        assert run(PLAYS_ONE + "; print(compiled())", broken).splitlines()[1] == "[]"
 
 
 def test_a_cache_that_is_no_folder_is_done_without(played: str, tmp_path: Path) -> None:
     nothing = tmp_path / "file"
     nothing.write_text("")
-    assert run(PLAYS, nothing) == played
+    assert run(PLAYS_ONE, nothing) == played.split()[0]
 
 
 def test_without_a_cache_nothing_is_kept_beside_the_rules(own: Path) -> None:
@@ -123,11 +125,11 @@ def test_two_installations_and_two_processes_share_a_cache(cache: Path, played: 
     program = "import connect_four, thorp; thorp.game('connect-four').prepare()"
     both = [subprocess.Popen([sys.executable, "-c", program], env=environment) for _ in range(2)]
     assert [each.wait(300) for each in both] == [0, 0]
-    assert run(PLAYS, shared) == played
+    assert run(PLAYS_ONE, shared) == played.split()[0]
     other = tmp_path / "other"
     shutil.copytree(TESTS / "connect_four", other / "connect_four")
-    assert run(PLAYS, shared, other) == played
-    assert run(PLAYS, shared) == played
+    assert run(PLAYS_ONE, shared, other) == played.split()[0]
+    assert run(PLAYS_ONE, shared) == played.split()[0]
 
 
 def edited(tmp_path: Path, file: str, old: str, new: str) -> None:
