@@ -62,7 +62,8 @@ def _evaluating(game: AnyGame) -> Any:
     evaluate: Any = game.evaluate
 
     def value_by_evaluate(state: Any, seat: int, weights: Any) -> float:
-        return evaluate(state, seat) * 1.0
+        promise: float = evaluate(state, seat) * 1.0
+        return promise
 
     if not COMPILED:
         return value_by_evaluate

@@ -31,8 +31,11 @@ class Net:
 
     @property
     def first(self) -> int:
-        """Where what was learned begins: a row of `hidden` for each feature, then biases, read-out, and its bias."""
-        return len(self.features) + self.hidden + self.remembered
+        """Where what was learned begins: a row of `hidden` for each feature, then biases, read-out, and its bias.
+
+        The number before it is `hidden`.
+        """
+        return len(self.features) + self.hidden + self.remembered + 1
 
     @property
     def learned(self) -> int:
@@ -52,20 +55,25 @@ class Net:
 
 
 @rule(inline=True)
-def read_out(weights: Weights, features: int, hidden: int, first: int) -> float:
-    """What the net makes of the features written at the beginning of the row."""
-    biases = first + features * hidden
-    for unit in range(hidden):
+def read_out(weights: Weights, features: int, first: int) -> float:
+    """What the net makes of the features written at the beginning of the row.
+
+    How many hidden units there are the row says: where compilers know it, they unroll the loops over them instead of
+    taking eight at a time, which takes four times as long.
+    """
+    units = int(weights[first - 1])
+    biases = first + features * units
+    for unit in range(units):
         weights[features + unit] = weights[biases + unit]
     for feature in range(features):
         x = weights[feature]
         if x != 0:
-            row = first + feature * hidden
-            for unit in range(hidden):
+            row = first + feature * units
+            for unit in range(units):
                 weights[features + unit] += x * weights[row + unit]
-    out = biases + hidden
-    total = weights[out + hidden] + weights[features] * weights[out]
-    for unit in range(1, hidden):
+    out = biases + units
+    total = weights[out + units] + weights[features] * weights[out]
+    for unit in range(1, units):
         if weights[features + unit] > 0:
             total += weights[features + unit] * weights[out + unit]
     return total * 1.0

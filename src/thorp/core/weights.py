@@ -50,15 +50,16 @@ def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str
     wanted = learned_by(game)
     path = path or file_of(game)
     again = f"learn anew with thorp train {game.id}"
+    head: Any = None
+    raw = b""
     try:
         line, _, raw = path.read_bytes().partition(b"\n")
         head = json.loads(line)
-        whole = isinstance(head, dict) and head.get("digest") == hashlib.sha256(raw).hexdigest()
     except OSError as error:
         raise WeightsError(f"the weights {path.name} of {game.name} cannot be read; {again}") from error
     except ValueError:
-        whole = False
-    if not whole:
+        head = None
+    if not isinstance(head, dict) or head.get("digest") != hashlib.sha256(raw).hexdigest():
         raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
     for name, what in (("game", "another game"), ("rules", "other rules"), ("features", "other features")):
         if head.get(name) != wanted[name]:
@@ -77,6 +78,7 @@ def room(game: AnyGame, learned: Any = None) -> Any:
     if game.net is None:
         return np.zeros(1, np.float32)
     row = np.zeros(game.net.size, np.float32)
+    row[game.net.first - 1] = game.net.hidden
     if learned is not None:
         row[game.net.first :] = learned
     return row

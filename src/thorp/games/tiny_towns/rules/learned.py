@@ -119,14 +119,22 @@ def value(state: State, seat: int, weights: Weights) -> float:
         return points + _read_patterns(state, seat, weights)
     resource = town.hand - 1
     squares = empty(town)
-    best = -1000.0
+    best = 0
+    most = 0.0
     while squares:
         square = squares & -squares
         squares ^= square
         town.cubes[resource] ^= square
-        best = max(best, _read_patterns(state, seat, weights))
+        found = _read_patterns(state, seat, weights)
         town.cubes[resource] ^= square
-    return points + max(best, -100.0)
+        if best == 0 or found > most:
+            most = found
+            best = square
+    # what the net has read last is what it was asked about
+    town.cubes[resource] ^= best
+    most = _read_patterns(state, seat, weights)
+    town.cubes[resource] ^= best
+    return points + most
 
 
 @rule
@@ -290,7 +298,7 @@ def _read_patterns(state: State, seat: int, weights: Weights) -> float:
     weights[at + 9] = count(free & _CORNER_SQUARES) * 0.25
     weights[at + 10] = count(free & _EDGE_SQUARES) * 0.125
     weights[at + 11] = 1 if town.task == BUILD else 0
-    return read_out(weights, _FEATURES, _HIDDEN, _FIRST)
+    return read_out(weights, _FEATURES, _FIRST)
 
 
 @rule
