@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ class WeightsError(GameError):
 
 def file_of(game: AnyGame) -> Path:
     """Where the weights of a game are that come with it."""
-    return game.folder.parent / FILE
+    return Path(str(import_module(game.package).__file__)).parent / FILE
 
 
 def learned_by(game: AnyGame) -> dict[str, Any]:
