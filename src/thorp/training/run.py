@@ -24,7 +24,7 @@ from thorp.training.selfplay import EXTRA, STATES, self_play
 #: Games with the same seats and options, and rows that are learned from together.
 _ALIKE = 4
 _ROWS = 4096
-#: Rows are learned from so many times: playing them takes some ten times as long.
+#: Rows are learned from so many times: most of the time goes into playing them.
 _TIMES = 4
 #: The most rows of one game.
 _ROWS_A_GAME = 2048
