@@ -1,4 +1,7 @@
-"""Imports point one way: compiling <- core <- cardfiles <- games <- players <- arena <- server <- command line."""
+"""Imports point one way: compiling <- core <- cardfiles <- games <- players <- arena <- server <- command line.
+
+Training stands beside the arena, on players.
+"""
 
 import ast
 import sys
@@ -20,10 +23,11 @@ ALLOWED: dict[str, set[str]] = {
     "cardfiles": {"compiling", "core"},
     "games": {"compiling", "core", "cardfiles"},
     "players": {"compiling", "core", "games"},
+    "training": {"compiling", "core", "games", "players"},
     "arena": {"compiling", "core", "games", "players"},
     "server": {"compiling", "core", "games", "players", "arena"},
     "checks": {"compiling", "core", "server"},
-    "cli": {"compiling", "core", "games", "players", "arena", "server", "checks"},
+    "cli": {"compiling", "core", "games", "players", "training", "arena", "server", "checks"},
     "__main__": {"cli"},
 }
 # What the library may import from elsewhere, the standard library aside.
@@ -33,10 +37,11 @@ PACKAGES = {
     "cardfiles": set(),
     "games": {"numpy"},
     "players": {"numpy", "numba"},
+    "training": {"numpy", "numba"},
     "arena": {"numpy", "numba", "jinja2"},
 }
 # Where no game may be known by its name.
-GENERAL = ("compiling", "core", "cardfiles", "players", "arena", "server", "checks", "cli")
+GENERAL = ("compiling", "core", "cardfiles", "players", "training", "arena", "server", "checks", "cli")
 TEXTS = {".py", ".html", ".css", ".ts", ".svg", ".toml", ".txt", ".po", ".pot", ".sql", ".mako"}
 
 

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 #: What can be done without asking the games for commands of theirs.
-_OWN = ("serve", "admin", "play", "replay", "arena", "rules", "check", "bench")
+_OWN = ("serve", "admin", "play", "replay", "arena", "train", "rules", "check", "bench")
 
 
 def _parser(with_games: bool) -> argparse.ArgumentParser:
@@ -76,6 +76,15 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     balance.add_argument("--threads", type=int, help="threads that play (default: one a processor)")
     balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
     balance.set_defaults(run=_balance)
+
+    training = commands.add_parser("train", help="learn by self-play what positions of a game are worth")
+    training.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
+    training.add_argument("--games", type=int, help="games in all (default: 100000, or as the run was begun)")
+    training.add_argument("--seed", type=int, default=1, help="the same seed and games learn the same (default: 1)")
+    training.add_argument(
+        "--out", type=Path, default=Path("learned"), metavar="FOLDER", help="the run, its curve and the weights"
+    )
+    training.set_defaults(run=_train)
 
     rules = commands.add_parser("rules", help="print the rules of a game, as Markdown")
     rules.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
@@ -148,6 +157,12 @@ def _replay(given: argparse.Namespace) -> int:
     from thorp.cli.replay import replay
 
     return replay(given.file, given.quiet)
+
+
+def _train(given: argparse.Namespace) -> int:
+    from thorp.cli.train import learn
+
+    return learn(given.game, given.games, given.seed, given.out)
 
 
 def _rules(given: argparse.Namespace) -> int:

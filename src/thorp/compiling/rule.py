@@ -24,6 +24,8 @@ Chance = Annotated[list[int], "u8", 1]
 OptionList = Annotated[list[int], "options"]
 #: Where `owned` counts cards: int32, one for each card of the game. Also any row of numbers of generic code.
 Counts = Annotated[list[int], "counts"]
+#: What was learned, with room to reckon in (see `core/net.py`): float32. Each thread has one of its own.
+Weights = Annotated[list[float], "weights"]
 
 #: Of a seat at one moment.
 MOST_MOVES = 8192
@@ -51,9 +53,9 @@ def rule(*, inline: bool) -> Callable[[F], F]: ...
 def rule(function: Any = None, *, inline: bool = False) -> Any:
     """Make `function` a rule: called by other rules, from Python, and from anybody's own Numba code.
 
-    Parameters are `int`, `bool`, a `Record` class, `MoveList`, `OptionList`, `Counts` or `Chance`; the result is
-    `int`, `bool` or None. Plain mode returns the function itself; compiled mode returns an `njit` function with that
-    one signature, which releases the interpreter's lock. A rule allocates nothing.
+    Parameters are `int`, `bool`, a `Record` class, `MoveList`, `OptionList`, `Counts`, `Weights` or `Chance`; the
+    result is `int`, `bool`, `float` or None. Plain mode returns the function itself; compiled mode returns an `njit`
+    function with that one signature, which releases the interpreter's lock. A rule allocates nothing.
 
     `@rule(inline=True)` is for what one other rule calls, at every move: its code is built into that rule's, where
     LLVM by itself would call what it finds long.
@@ -103,6 +105,10 @@ def _numba_type(hint: Any, where: str) -> Any:
         return types.boolean
     if hint is int:
         return types.int64
+    if hint is float:
+        return types.float64
+    if hint == Weights:
+        return types.float32[::1]
     if hint in (OptionList, Counts):
         return types.int32[::1]
     if hint == Chance:

@@ -12,6 +12,7 @@ from thorp.compiling.rule import MOST_MOVES, MoveList, declared
 from thorp.core import contract
 from thorp.core.face import Face
 from thorp.core.moves import MoveSpace
+from thorp.core.net import Net
 from thorp.core.options import faults_of
 
 #: The rules that there are, by name.
@@ -40,6 +41,8 @@ def rule_faults(rules: Any) -> Iterator[str]:
         elif isinstance(record, type) and _kinds(function, record) != _kinds(wanted, record):
             is_now, has_to_be = _written(name, function, record), _written(name, wanted, record)
             yield f"In {function.__module__}, {is_now} has to be {has_to_be}."
+    if hasattr(rules, "value") != isinstance(getattr(rules, "NET", None), Net):
+        yield f"The rule value and its NET = Net(...) go together: write both in {rules.__name__}, or neither."
     if not isinstance(moves := getattr(rules, "MOVES", None), MoveSpace):
         yield f"{rules.__name__} has no MOVES: write MOVES = MoveSpace(...), or import it there."
     elif moves.size > MOST_MOVES:
@@ -102,7 +105,7 @@ def _written(name: str, function: Callable[..., Any], record: Any) -> str:
         kind = hints.get(of)
         if of == "return" and kind is None:
             return "None"
-        return words.get(kind) or {"options": "OptionList", "counts": "Counts"}.get(
+        return words.get(kind) or {"options": "OptionList", "counts": "Counts", "weights": "Weights"}.get(
             of, getattr(kind, "__name__", str(kind))
         )
 

@@ -7,10 +7,10 @@ A game has functions of these names, with these parameters; in place of `Record`
 from typing import NoReturn
 
 from thorp.compiling.record import Record
-from thorp.compiling.rule import Counts, MoveList, OptionList
+from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
 
 #: Rules that a game may leave out.
-OPTIONAL = ("owned", "asked", "redeal")
+OPTIONAL = ("owned", "asked", "redeal", "value")
 
 
 def _stands_for(rule: str) -> NoReturn:
@@ -81,3 +81,12 @@ def redeal(state: Record, seed: int) -> None:
     A game in which nothing is dealt before somebody knows it may leave it out: then chance alone begins anew.
     """
     _stands_for("redeal")
+
+
+def value(state: Record, seat: int, weights: Weights) -> float:
+    """The points that a seat is expected to have at the end, on the scale of `score`, by what was learned.
+
+    It reads nothing that the seat cannot know. `weights` are what the game's `NET` makes room for (`core/net.py`): they
+    are reckoned in, so that each thread has its own. Without this rule generic code gets `evaluate` in its place.
+    """
+    _stands_for("value")

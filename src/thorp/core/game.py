@@ -18,10 +18,12 @@ from thorp.compiling.preparing import Tell, are_kept, prepare
 from thorp.compiling.record import Record
 from thorp.compiling.rule import declared, make_move_list
 from thorp.core.checking import face_faults, fact_faults, record_faults, rule_faults
+from thorp.core.contract import OPTIONAL
 from thorp.core.errors import ContractError, OptionError
 from thorp.core.face import Face
 from thorp.core.given import shown, whole
 from thorp.core.moves import MoveSpace
+from thorp.core.net import Net
 from thorp.core.options import Option
 from thorp.core.rulebook import Rulebook
 from thorp.core.words import Card
@@ -66,6 +68,9 @@ class Game(Generic[S, V]):
     owned: Callable[..., None] | None = None
     asked: Callable[..., bool] | None = None
     redeal: Callable[..., None] | None = None
+    #: The learned evaluation, and the net that it reads.
+    value: Callable[..., float] | None = None
+    net: Net | None = None
     #: The cards that `owned` counts, in its order, with these options.
     cards: Callable[[Mapping[str, str]], tuple[Card, ...]] = lambda options: ()
     options: tuple[Option, ...] = ()
@@ -105,8 +110,9 @@ class Game(Generic[S, V]):
             "rules_version": 1,
             "credit": facts.get("name", ""),
             "rules_file": _rules_file(package),
-            **{name: value for name in ("owned", "asked", "redeal") if (value := getattr(rules, name, None))},
+            **{name: value for name in OPTIONAL if (value := getattr(rules, name, None))},
             **{name: value for name in ("cards", "check", "secret") if (value := getattr(options, name, None))},
+            "net": getattr(rules, "NET", None),
             "options": getattr(options, "OPTIONS", ()),
             "presets": getattr(options, "PRESETS", {}),
             **facts,

@@ -12,7 +12,7 @@ import numpy as np
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import prepare
 from thorp.compiling.record import Record
-from thorp.compiling.rule import Counts, MoveList, OptionList, declare, record_type
+from thorp.compiling.rule import Counts, MoveList, OptionList, Weights, declare, record_type
 from thorp.core import contract
 from thorp.core.chance import Stream
 from thorp.core.game import AnyGame
@@ -57,12 +57,27 @@ def _owning_nothing(game: AnyGame) -> Any:
     return declare(_owns_nothing, types.void(record_type(game.record), types.int64, types.int32[::1]))
 
 
+def _evaluating(game: AnyGame) -> Any:
+    """The rule `value` of a game that has none: its `evaluate`, on whatever scale that is."""
+    evaluate: Any = game.evaluate
+
+    def value_by_evaluate(state: Any, seat: int, weights: Any) -> float:
+        promise: float = evaluate(state, seat) * 1.0
+        return promise
+
+    if not COMPILED:
+        return value_by_evaluate
+    from numba import types
+
+    return declare(value_by_evaluate, types.float64(record_type(game.record), types.int64, types.float32[::1]))
+
+
 class Generic:
     """A function that plays any game.
 
     It calls the rules by the stand-ins of `thorp.core.contract`; `of(game)` is the same function with the rules
     of that game in their place, and with other generic functions that it calls made for that game. Parameters are
-    `States`, `MoveList`, `OptionList`, `Counts`, `Stream` or `int`; the result is `int`.
+    `States`, `MoveList`, `OptionList`, `Counts`, `Weights`, `Stream` or `int`; the result is `int`.
     """
 
     def __init__(self, function: Callable[..., int]) -> None:
@@ -95,6 +110,8 @@ class Generic:
                 known[name] = value.of(game)
             elif value is contract.owned and game.owned is None:
                 known[name] = _owning_nothing(game)
+            elif value is contract.value and game.value is None:
+                known[name] = _evaluating(game)
             elif getattr(value, "__module__", "") == contract.__name__ and inspect.isfunction(value):
                 known[name] = getattr(game, name)
         copy = FunctionType(self._function.__code__, known, f"{self._function.__name__}.{game.id}")
@@ -109,6 +126,7 @@ class Generic:
             (MoveList, record_type(MoveList)),
             (OptionList, types.int32[::1]),
             (Counts, types.int32[::1]),
+            (Weights, types.float32[::1]),
             (Stream, record_type(Stream)),
             (int, types.int64),
         )

@@ -2,6 +2,7 @@
 
 from thorp.games.valeria.rules.deal import deal, determinize
 from thorp.games.valeria.rules.evaluation import evaluate
+from thorp.games.valeria.rules.learned import NET, value
 from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.owned import owned
 from thorp.games.valeria.rules.playing import asked, legal, play

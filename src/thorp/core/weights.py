@@ -1,0 +1,85 @@
+"""Files of weights: what a net has learned, sealed, and known by the rules and features that it was learned with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+
+#: The file of a game, in its package.
+FILE = "learned.weights"
+
+
+class WeightsError(GameError):
+    """Weights that are missing, damaged, or of other rules."""
+
+
+def file_of(game: AnyGame) -> Path:
+    """Where the weights of a game are that come with it."""
+    return Path(str(import_module(game.package).__file__)).parent / FILE
+
+
+def learned_by(game: AnyGame) -> dict[str, Any]:
+    """What weights have to say of themselves to be those of a game as it is now."""
+    if game.net is None:
+        raise WeightsError(f"{game.name} has no learned evaluation: its rules have no value")
+    return {"game": game.id, "rules": game.rules_version, "features": game.net.digest}
+
+
+def write_weights(path: Path, game: AnyGame, learned: Any, told: dict[str, Any]) -> None:
+    """Write what was learned (float32, `game.net.learned` of them), and what is told about it, such as its seed."""
+    raw = np.asarray(learned, "<f4").tobytes()
+    head = {**learned_by(game), **told, "digest": hashlib.sha256(raw).hexdigest()}
+    # as a whole, or not at all: a run may be broken off while it writes
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(json.dumps(head).encode() + b"\n" + raw)
+    part.replace(path)
+
+
+def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str, Any]]:
+    """What was learned for a game, and what the file tells about it.
+
+    Raises WeightsError where the file is missing, damaged, or of another game, rules or features.
+    """
+    wanted = learned_by(game)
+    path = path or file_of(game)
+    again = f"learn anew with thorp train {game.id}"
+    head: Any = None
+    raw = b""
+    try:
+        line, _, raw = path.read_bytes().partition(b"\n")
+        head = json.loads(line)
+    except OSError as error:
+        raise WeightsError(f"the weights {path.name} of {game.name} cannot be read; {again}") from error
+    except ValueError:
+        head = None
+    if not isinstance(head, dict) or head.get("digest") != hashlib.sha256(raw).hexdigest():
+        raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
+    for name, what in (("game", "another game"), ("rules", "other rules"), ("features", "other features")):
+        if head.get(name) != wanted[name]:
+            raise WeightsError(f"the weights {path.name} are of {what} than {game.name} has now; {again}")
+    learned = np.frombuffer(raw, "<f4")
+    if game.net is None or learned.size != game.net.learned:
+        raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
+    return learned, head
+
+
+def room(game: AnyGame, learned: Any = None) -> Any:
+    """A row of weights as the rule `value` takes it, with room to reckon in: one for each thread.
+
+    Of a game without a learned evaluation, a row of one number.
+    """
+    if game.net is None:
+        return np.zeros(1, np.float32)
+    row = np.zeros(game.net.size, np.float32)
+    row[game.net.first - 1] = game.net.hidden
+    if learned is not None:
+        row[game.net.first :] = learned
+    return row

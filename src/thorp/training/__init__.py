@@ -1,0 +1,5 @@
+"""Learning an evaluation by self-play, for any game whose rules have `value` and a `NET`."""
+
+from thorp.training.run import Progress, Training, train
+
+__all__ = ["Progress", "Training", "train"]

@@ -1,0 +1,59 @@
+"""Whole games between the learned player and the greedy one, in generic code."""
+
+from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
+from thorp.core.chance import Stream, below, seed_chance
+from thorp.core.contract import deal, determinize, legal, play, score, standing, waiting
+from thorp.core.generic import Generic, States, copy_state
+from thorp.players.greedy import greedy_move
+from thorp.players.learned import learned_move
+from thorp.training.selfplay import MOST_MOVES
+
+#: States that `contest` needs: what the seat knows and one move ahead, the game, and one that is zeroed.
+STATES = 4
+_SEEDS = 1 << 28
+
+
+def _contest(
+    states: States,
+    moves: MoveList,
+    options: OptionList,
+    weights: Weights,
+    out: Counts,
+    dice: Stream,
+    seats: int,
+    who: int,
+    seed: int,
+) -> int:
+    """Play the game of a seed: seats in the mask `who` play as learned, all others greedily; 0, or -1 without end.
+
+    Writes the score of each seat, then the standing of each.
+    """
+    copy_state(states, 2, 3)
+    deal(states[2], seats, options, seed)
+    seed_chance(dice.chance, seed * 2 + 1)
+    mask = waiting(states[2])
+    for _ in range(MOST_MOVES):
+        if mask == 0:
+            for seat in range(seats):
+                out[seat] = score(states[2], seat)
+                out[seats + seat] = standing(states[2], seat)
+            return 0
+        seat = below(dice.chance, seats)
+        while not mask >> seat & 1:
+            seat = (seat + 1) % seats
+        if legal(states[2], seat, moves) == 1:
+            play(states[2], seat, moves.at[0])
+        else:
+            copy_state(states, 0, 2)
+            determinize(states[0], seat, below(dice.chance, _SEEDS))
+            if who >> seat & 1:
+                move = learned_move(states, seat, moves, weights, dice)
+            else:
+                move = greedy_move(states, seat, moves, dice)
+            play(states[2], seat, move)
+        mask = waiting(states[2])
+    return -1
+
+
+#: `contest.of(game)(states, moves, options, weights, out, dice, seats, who, seed)`
+contest = Generic(_contest)

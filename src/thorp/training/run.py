@@ -1,0 +1,239 @@
+"""A run of learning: games, steps, schedules, checkpoints. The same seed and games give the same weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thorp.compiling.preparing import prepare
+from thorp.core.chance import SEED_BITS, stream
+from thorp.core.errors import GameError, OptionError
+from thorp.core.game import AnyGame
+from thorp.core.generic import make_states
+from thorp.core.weights import WeightsError, learned_by, room
+from thorp.training.contest import STATES as CONTEST_STATES
+from thorp.training.contest import contest
+from thorp.training.descent import descend
+from thorp.training.selfplay import EXTRA, STATES, self_play
+
+#: Games with the same seats and options, and rows that are learned from together.
+_ALIKE = 4
+_ROWS = 4096
+#: Rows are learned from so many times: most of the time goes into playing them.
+_TIMES = 4
+#: The most rows of one game.
+_ROWS_A_GAME = 2048
+_BATCH = 64
+#: An option keeps its default in so many of two games.
+_DEFAULTS = 0.5
+#: Schedules from the first game to the last.
+_CHANCE = (1.0, 0.05)
+_STEP = (2e-3, 5e-5)
+_LAMBDA = 0.8
+_SHRINK = 1e-3
+#: Games by which a run is measured, and their seeds, which are no others'.
+_MEASURED = 100
+_MEASURED_FROM = 1 << 40
+_LEARNED_FROM = 1 << 41
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run is: a row of its curve."""
+
+    games: int
+    #: The root of the mean squared error, in points.
+    error: float
+    #: Mean points over games of fixed seeds at the least number of seats, all by the net, without chance in choices.
+    points: float
+
+
+class Training:
+    """A run of learning for a game, from a seed, over so many games; it can be stopped and taken up again.
+
+    Raises WeightsError for a game without a net, GameError for impossible numbers.
+    """
+
+    def __init__(self, game: AnyGame, games: int, seed: int = 1) -> None:
+        if games < 1 or not 0 <= seed < 1 << 31:
+            raise GameError("a run of learning has 1 game or more, and a seed from 0 to 2147483647")
+        learned_by(game)
+        assert game.net is not None
+        self.game, self.games, self.seed, self.net = game, games, seed, game.net
+        self.done = 0
+        self.curve: list[Progress] = []
+        self._luck = np.random.Generator(np.random.PCG64(seed))
+        net = self.net
+        start = np.zeros(net.learned, np.float32)
+        inner = len(net.features) * net.hidden
+        # the linear unit starts with nothing, the others with little
+        spread = self._luck.normal(size=inner).astype(np.float32) * np.float32(0.1)
+        spread[:: net.hidden] = 0
+        start[:inner] = spread
+        out = inner + net.hidden
+        start[out : out + net.hidden] = self._luck.normal(size=net.hidden).astype(np.float32) * np.float32(0.1)
+        start[out] = 1
+        self.weights = room(game, start)
+        self._memory = np.zeros(2 * net.learned, np.float32)
+        self._how = np.array([0, _SHRINK, 1, 1], np.float32)
+        self._dice = stream(seed)
+
+    @property
+    def learned(self) -> Any:
+        """What has been learned so far."""
+        return self.weights[self.net.first :]
+
+    def rounds(self) -> Iterator[Progress]:
+        """Learn until the games are played; says after each round of some hundred games how far it is."""
+        game, net = self.game, self.net
+        play = self_play.of(game)
+        prepare([descend])
+        states, moves = make_states(game, STATES), game.move_list()
+        features, width = len(net.features), len(net.features) + EXTRA
+        rows = np.zeros((_ROWS + _ROWS_A_GAME) * width, np.float32)
+        slope = np.zeros(net.learned, np.float32)
+        learn: Callable[..., float] = descend
+        how = np.zeros(2, np.float32)
+        while self.done < self.games:
+            share = self.done / self.games
+            how[:] = _between(_CHANCE, share), _LAMBDA
+            self._how[0] = _between(_STEP, share)
+            written = 0
+            while written < _ROWS and self.done < self.games:
+                seats, options = self._table()
+                for _ in range(min(_ALIKE, self.games - self.done)):
+                    if written >= _ROWS:
+                        break
+                    seed = (_LEARNED_FROM + (self.seed << 32) + self.done) % (1 << SEED_BITS)
+                    free = rows[written * width : (written + _ROWS_A_GAME) * width]
+                    count = play(
+                        states, moves, options, self.weights, free, how, self._dice,
+                        seats, features, net.first, seed,
+                    )  # fmt: skip
+                    if count < 0:
+                        raise GameError(f"a game of {game.name} does not end")
+                    written += count
+                    self.done += 1
+            if written < _BATCH:
+                continue
+            errors = [
+                learn(
+                    rows, self._luck.permutation(written).astype(np.int32), _BATCH, self.weights, slope, self._memory,
+                    self._how, features, net.hidden, net.first,
+                )
+                for _ in range(_TIMES)
+            ]  # fmt: skip
+            # before anything of these rows was learned
+            yield Progress(self.done, float(errors[0]) ** 0.5, 0.0)
+
+    def _table(self) -> tuple[int, Any]:
+        """Seats and options of some table: fewer seats more often, as all seats of a game are learned from, and most
+        games are played by few.
+        """
+        game = self.game
+        shares = np.array([seats**-2.0 for seats in game.seats])
+        seats = int(self._luck.choice(np.array(game.seats), p=shares / shares.sum()))
+        chosen = {}
+        for option in game.options:
+            if seats in option.seats and self._luck.random() > _DEFAULTS:
+                chosen[option.id] = option.values[int(self._luck.integers(len(option.values)))]
+        try:
+            return seats, game.option_list(game.options_for(seats, chosen))
+        except OptionError:
+            return seats, game.option_list(game.options_for(seats))
+
+    def _drawn(self) -> Any:
+        """The generator of choices, as a record that can be written to."""
+        return self._dice
+
+    # --- taking up again ------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Write all that the run is, to be taken up again."""
+        told = {
+            **learned_by(self.game),
+            "games": self.games,
+            "seed": self.seed,
+            "done": self.done,
+            "luck": self._luck.bit_generator.state,
+            "curve": [[each.games, each.error, each.points] for each in self.curve],
+        }
+        part = path.with_name(f".{path.name}.part")
+        with part.open("wb") as file:
+            np.savez(
+                file,
+                told=np.array(json.dumps(told)),
+                learned=self.learned,
+                memory=self._memory,
+                how=self._how,
+                dice=np.array(
+                    [self._dice["chance"][0] if hasattr(self._dice, "dtype") else self._dice.chance[0]], "u8"
+                ),
+            )
+        part.replace(path)
+
+    @classmethod
+    def resume(cls, game: AnyGame, path: Path, games: int | None = None) -> Training:
+        """A run as it was saved, to that many games in all, or as many as were wanted.
+
+        Raises WeightsError where the file is none of this game as it is now.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                kept = {name: file[name] for name in ("told", "learned", "memory", "how", "dice")}
+            told = json.loads(str(kept["told"]))
+        except (OSError, ValueError, KeyError) as error:
+            raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
+        if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
+            raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
+        run = cls(game, games or told["games"], told["seed"])
+        run.done = told["done"]
+        run.weights = room(game, kept["learned"])
+        run._memory, run._how = kept["memory"], kept["how"]
+        run._drawn()["chance"] = kept["dice"]
+        run._luck.bit_generator.state = told["luck"]
+        run.curve = [Progress(*each) for each in told["curve"]]
+        return run
+
+
+def points_of(game: AnyGame, learned: Any, games: int = _MEASURED, seats: int | None = None) -> float:
+    """Mean points of games of fixed seeds that are all played by what was learned."""
+    seats = seats or game.seats[0]
+    scores, _ = contests(game, learned, seats, (1 << seats) - 1, range(_MEASURED_FROM, _MEASURED_FROM + games))
+    return float(scores.mean())
+
+
+def contests(
+    game: AnyGame, learned: Any, seats: int, who: int, seeds: range, options: dict[str, str] | None = None
+) -> tuple[Any, Any]:
+    """Scores and standings, a row for each seed, where the seats in the mask `who` play as learned, others greedily."""
+    play = contest.of(game)
+    numbers = game.option_list(game.options_for(seats, options))
+    weights, states, moves, dice = room(game, learned), make_states(game, CONTEST_STATES), game.move_list(), stream(0)
+    found = np.zeros((len(seeds), 2 * seats), np.int32)
+    for row, seed in enumerate(seeds):
+        if play(states, moves, numbers, weights, found[row], dice, seats, who, seed) < 0:
+            raise GameError(f"the game {seed} of {game.name} does not end")
+    return found[:, :seats], found[:, seats:]
+
+
+def train(run: Training, tell: Callable[[Progress], None], every: int = 20) -> Any:
+    """Learn to the end; every so many rounds, and at the end, `tell` gets a point of the curve. What was learned."""
+    error = 0.0
+    for number, progress in enumerate(run.rounds(), 1):
+        error = progress.error
+        if number % every == 0 or run.done >= run.games:
+            point = Progress(run.done, error, points_of(run.game, run.learned))
+            run.curve.append(point)
+            tell(point)
+    return run.learned
+
+
+def _between(ends: tuple[float, float], share: float) -> float:
+    """From the first to the last of two ends, by equal factors."""
+    return float(ends[0] * (ends[1] / ends[0]) ** share)

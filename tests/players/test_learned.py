@@ -1,0 +1,122 @@
+"""The learned player: its weights, who stands in for it, and what it does not read."""
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import thorp
+from thorp.core.chance import stream
+from thorp.core.game import AnyGame
+from thorp.core.generic import make_states, put_state
+from thorp.core.weights import WeightsError, file_of, read_weights, room, write_weights
+from thorp.players.greedy import greedy_move
+from thorp.players.learned import learned, weights_of
+
+LEARNED = [thorp.game(id) for id in thorp.game_ids() if thorp.game(id).value]
+SHIPPED = [game for game in LEARNED if file_of(game).exists()]
+
+
+def any_weights(game: AnyGame) -> "np.ndarray[tuple[int], np.dtype[np.float32]]":
+    assert game.net is not None
+    return np.random.default_rng(1).normal(size=game.net.learned).astype(np.float32)
+
+
+@pytest.mark.parametrize("game", LEARNED, ids=str)
+def test_what_a_seat_may_not_know_makes_no_difference(game: AnyGame) -> None:
+    """And a position is left as it was."""
+    row = room(game, any_weights(game))
+    for seats in {game.seats[0], 3}:
+        match = thorp.Match(game, seats, seed=seats)
+        asked = 0
+        while not match.over and asked < 80:
+            asked += 1
+            seat = match.waiting[0]
+            before = match.digest()
+            worth = game.value(match.state, seat, row)
+            assert match.digest() == before
+            other = game.copy(match.state)
+            game.determinize(other, seat, asked)
+            assert game.value(other, seat, row) == worth
+            match.play(seat, match.legal(seat)[asked % len(match.legal(seat))])
+
+
+@pytest.mark.parametrize("game", LEARNED, ids=str)
+def test_nothing_remembered_makes_a_difference(game: AnyGame) -> None:
+    """A row that has reckoned with many positions says the same as a fresh one."""
+    used = room(game, any_weights(game))
+    match = thorp.Match(game, 2, seed=5)
+    for step in range(60):
+        if match.over:
+            break
+        for seat in range(2):
+            fresh = room(game, any_weights(game))
+            assert game.value(match.state, seat, used) == game.value(match.state, seat, fresh)
+        seat = match.waiting[0]
+        match.play(seat, match.legal(seat)[(7 * step) % len(match.legal(seat))])
+
+
+@pytest.mark.parametrize("game", LEARNED, ids=str)
+def test_at_the_end_a_position_is_worth_its_points(game: AnyGame) -> None:
+    match = thorp.Match(game, 2, seed=7)
+    while not match.over:
+        seat = match.waiting[-1]
+        match.play(seat, match.legal(seat)[-1])
+    row = room(game, any_weights(game))
+    assert [game.value(match.state, seat, row) for seat in range(2)] == list(match.scores)
+
+
+def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
+    game, path = LEARNED[0], tmp_path / "some.weights"
+    write_weights(path, game, any_weights(game), {"seed": 3})
+    found, told = read_weights(game, path)
+    assert np.array_equal(found, any_weights(game))
+    assert told["seed"] == 3
+
+
+def test_weights_that_cannot_be_used_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    game, path = LEARNED[0], tmp_path / "some.weights"
+    with pytest.raises(WeightsError, match="cannot be read; learn anew with thorp train"):
+        read_weights(game, path)
+    write_weights(path, game, any_weights(game), {})
+    whole = path.read_bytes()
+    for damaged in (whole[:-4], whole[:-1] + bytes([whole[-1] ^ 1]), b"[]\n", b"\xff\n", b""):
+        path.write_bytes(damaged)
+        with pytest.raises(WeightsError, match="are damaged"):
+            read_weights(game, path)
+    path.write_bytes(whole)
+    assert game.net is not None
+    foreign = {
+        "another game": replace(game, id="other"),
+        "other rules": replace(game, rules_version=game.rules_version + 1),
+        "other features": replace(game, net=replace(game.net, version=99)),
+    }
+    for what, other in foreign.items():
+        with pytest.raises(WeightsError, match=f"are of {what} than"):
+            read_weights(other, path)
+    with pytest.raises(WeightsError, match="has no learned evaluation"):
+        read_weights(replace(game, net=None), path)
+
+
+def test_greedy_stands_in_where_weights_cannot_be_used(caplog: pytest.LogCaptureFixture) -> None:
+    game = replace(LEARNED[0], rules_version=99)
+    with caplog.at_level(logging.WARNING):
+        assert weights_of(game) is None
+        assert learned.of(game) is greedy_move.of(game)
+    assert "greedy plays in place of learned" in caplog.text
+
+
+@pytest.mark.parametrize("game", SHIPPED, ids=str)
+def test_the_same_seed_makes_the_same_choice(game: AnyGame) -> None:
+    match = thorp.Match(game, 2, seed=3)
+    for step in range(12):
+        seat = match.waiting[0]
+        chosen = set()
+        for _ in range(2):
+            states = make_states(game, 3)
+            put_state(states, 0, match.state)
+            chosen.add(int(learned.of(game)(states, seat, game.move_list(), stream(step))))
+        assert len(chosen) == 1
+        match.play(seat, chosen.pop())
