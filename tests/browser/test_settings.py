@@ -115,14 +115,14 @@ def test_the_first_game_and_the_next(server: Server, page: Page) -> None:
     page.click("label:has(input[name='seats'][value='3'])")
     page.click("label:has(input[name='preset'][data-sets=''])")
     page.select_option("select[name='option.farm']", "granary")
-    page.select_option("select[name='seat.2']", label="Bot: easy")
+    page.select_option("select[name='seat.2']", label="Bot: Friendly, at once")
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("#table[data-stage='playing']")
     expect(page.locator("#card-1")).to_contain_text("Granary")
     open_form()
     expect(page.get_by_label("Pick", exact=True)).to_be_checked()
     assert page.input_value("select[name='option.farm']") == "granary"
-    assert page.input_value("select[name='seat.2']") == "random"
+    assert page.input_value("select[name='seat.2']") == "friendly"
     expect(page.locator("input[name='seats'][value='3']")).to_be_checked()
 
 

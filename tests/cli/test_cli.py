@@ -133,8 +133,8 @@ def test_bench_measures_something(capsys: pytest.CaptureFixture[str]) -> None:
     assert figures["moves_per_game"] > 30
 
 
-def test_every_player_plays_every_game_to_its_end() -> None:
-    for name in players.names():
+def test_every_player_that_answers_at_once_plays_every_game_to_its_end() -> None:
+    for name in (name for name in players.names() if not players.seconds(name)):
         for seats in (1, 4):
             match = Match(GAME, seats, seed=8)
             while not match.over:

@@ -10,6 +10,7 @@ import connect_four
 import pytest
 import toy
 
+import thorp.players
 from thorp.checks.guides import obedient, play_guided, stubborn, the_guide_leads_to_its_end
 from thorp.core.guide import Guide, guide_of
 from thorp.core.registry import game as find_game
@@ -110,4 +111,4 @@ def test_a_bot_that_there_is_not_is_found(tmp_path: Path) -> None:
     text = (connect_four.GAME.folder / "guide.toml").read_text().replace('"random"', '"clever"')
     (tmp_path / "guide.toml").write_text(text)
     found = list(the_guide_leads_to_its_end(replace(connect_four.GAME, folder=tmp_path), 100))
-    assert found == ["guide.toml: there is no bot 'clever'; there are random, greedy"]
+    assert found == [f"guide.toml: there is no bot 'clever'; there are {', '.join(thorp.players.names())}"]

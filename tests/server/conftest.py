@@ -43,6 +43,15 @@ class Leashed:
     def names(self) -> tuple[str, ...]:
         return ("slow", "quick")
 
+    def levels(self) -> tuple[str, ...]:
+        return self.names()
+
+    def usual(self) -> str:
+        return "quick"
+
+    def seconds(self, name: str) -> float:
+        return 0.0
+
     def choose(self, name: str, match: Match, seat: int, seed: int) -> int:
         self.free.wait()
         if self.mischief:

@@ -18,7 +18,9 @@ from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.game import AnyGame
 from thorp.core.generic import Generic, States, copy_state, make_states
+from thorp.core.match import AnyMatch, Match
 from thorp.core.playout import random_games
+from thorp.players.search import Thought, Way
 
 
 def bench(games: Sequence[str], seats: int, seconds: float, as_json: bool) -> int:
@@ -40,6 +42,7 @@ def bench(games: Sequence[str], seats: int, seconds: float, as_json: bool) -> in
         print(f"  compiled, {figure['threads']:2} threads    {_millions(figure['compiled_all'])} moves a second")
         print(f"  plain Python            {_millions(figure['plain'])} moves a second")
         print(f"  driven from Python      {_millions(figure['driven'])} moves a second")
+        print(f"  playouts of a search    {figure['playouts']:8.0f} a second, random moves to the end, one core")
         print(f"  copies of a state       {_millions(figure['copies'])} a second")
         print(f"  compiling, cold         {figure['cold_seconds']:8.2f} s")
         print(f"  loading from the cache  {figure['cached_seconds']:8.2f} s")
@@ -68,6 +71,7 @@ def _measure(game: AnyGame, seats: int, seconds: float) -> dict[str, Any]:
         "plain": _elsewhere(game, seats, seconds, "rate", THORP_JIT="0")["rate"],
         "driven": _driven(game, seats, seconds),
         "copies": _copies(game, seconds),
+        "playouts": _playouts(game, seats, seconds),
         "cold_seconds": cold["seconds"],
         "cached_seconds": cached["seconds"],
     }
@@ -138,6 +142,17 @@ def _copies(game: AnyGame, seconds: float) -> float:
     while (passed := time.perf_counter() - began) < seconds:
         copies += copy(states, 1000)
     return copies / passed
+
+
+def _playouts(game: AnyGame, seats: int, seconds: float) -> float:
+    """Games that a search plays on a second: from the first decision to the end, by random moves, dealt again each."""
+    match: AnyMatch = Match(game, seats, seed=0)
+    thought = Thought(game, match.state, seats, match.waiting[0], 0, Way(own=1, others=1, halving=False))
+    thought.think(playouts=1)
+    games, began = 0, time.thread_time()
+    while (passed := time.thread_time() - began) < seconds or not games:
+        games += sum(each.games for each in thought.think(playouts=1000 if COMPILED else 12))
+    return games / passed
 
 
 def _elsewhere(game: AnyGame, seats: int, seconds: float, what: str, **environment: str) -> dict[str, float]:

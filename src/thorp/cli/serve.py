@@ -233,5 +233,6 @@ _SETTINGS = (
     _of("webhooks", _switch, "yes|no", "whether people may be told in chats (needs thorp[webhooks])", meant="no"),
     _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "none"),
     _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "none"),
+    _of("thinkers", _count, "N", "processes in which bots think, at most", "as many as there are processors"),
     _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players", meant="yes"),
 )

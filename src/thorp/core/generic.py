@@ -10,11 +10,10 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from thorp.compiling.mode import COMPILED
-from thorp.compiling.preparing import prepare
+from thorp.compiling.preparing import are_kept, prepare
 from thorp.compiling.record import Record
-from thorp.compiling.rule import Counts, MoveList, OptionList, Weights, declare, record_type
+from thorp.compiling.rule import Counts, OptionList, Weights, declare, record_type
 from thorp.core import contract
-from thorp.core.chance import Stream
 from thorp.core.game import AnyGame
 
 #: A parameter that takes states: an array of records compiled, a list of objects plain.
@@ -77,12 +76,13 @@ class Generic:
 
     It calls the rules by the stand-ins of `thorp.core.contract`; `of(game)` is the same function with the rules
     of that game in their place, and with other generic functions that it calls made for that game. Parameters are
-    `States`, `MoveList`, `OptionList`, `Counts`, `Weights`, `Stream` or `int`; the result is `int`.
+    `States`, `OptionList`, `Counts`, `Weights`, `int` or a record such as `MoveList` and `Stream`; the result is `int`.
     """
 
     def __init__(self, function: Callable[..., int]) -> None:
         self._function = function
         self._made: dict[str, Callable[..., int]] = {}
+        self._ready: set[str] = set()
         self.__doc__ = function.__doc__
 
     def __call__(self, *arguments: Any) -> int:
@@ -90,15 +90,24 @@ class Generic:
         raise TypeError(f"{self._function.__name__} is generic code: call it through .of(game)")
 
     def of(self, game: AnyGame) -> Callable[..., int]:
-        """The function for a game."""
+        """The function for a game: compiled, or loaded."""
+        function: Callable[..., int] = self._made_for(game)
+        if COMPILED and game.id not in self._ready:
+            # who plays a game from here will call its rules too
+            game.prepare()
+            prepare([function])
+            self._ready.add(game.id)
+        return function
+
+    def has_to_be_compiled(self, game: AnyGame) -> bool:
+        """Whether the function for a game is not kept on disk."""
+        return COMPILED and game.id not in self._ready and not are_kept([self._made_for(game)])
+
+    def _made_for(self, game: AnyGame) -> Any:
+        """The function for a game, which may still have to be compiled."""
         if game.id not in self._made:
             function = self._with_rules_of(game)
-            if COMPILED:
-                # who plays a game from here will call its rules too
-                game.prepare()
-                function = declare(function, self._signature(game))
-                prepare([function])
-            self._made[game.id] = function
+            self._made[game.id] = declare(function, self._signature(game)) if COMPILED else function
         return self._made[game.id]
 
     def _with_rules_of(self, game: AnyGame) -> Any:
@@ -107,7 +116,7 @@ class Generic:
         for name in self._function.__code__.co_names:
             value = known.get(name)
             if isinstance(value, Generic):
-                known[name] = value.of(game)
+                known[name] = value._made_for(game)
             elif value is contract.owned and game.owned is None:
                 known[name] = _owning_nothing(game)
             elif value is contract.value and game.value is None:
@@ -123,16 +132,20 @@ class Generic:
 
         kinds = (
             (States, types.Array(record_type(game.record), 1, "C")),
-            (MoveList, record_type(MoveList)),
             (OptionList, types.int32[::1]),
             (Counts, types.int32[::1]),
             (Weights, types.float32[::1]),
-            (Stream, record_type(Stream)),
             (int, types.int64),
         )
+
+        def kind_of(hint: Any) -> Any:
+            if isinstance(hint, type) and issubclass(hint, Record):
+                return record_type(hint)
+            return next(kind for each, kind in kinds if each == hint)
+
         hints = get_type_hints(self._function, include_extras=True)
         names = inspect.signature(self._function).parameters
-        return types.int64(*(next(kind for hint, kind in kinds if hint == hints[name]) for name in names))
+        return types.int64(*(kind_of(hints[name]) for name in names))
 
 
 #: `copy_state(states, target, source)` in generic code: copy states[source] to states[target], as one block.

@@ -1,7 +1,11 @@
-"""The players: `random` and `greedy`. Both choose from what their seat may know."""
+"""The players, by name: `random`, `greedy` and `learned` for programs, and the levels that tables offer.
+
+All choose from what their seat may know.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -10,45 +14,123 @@ from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.core.match import AnyMatch
+from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
+from thorp.players.learned import learned
+from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
+from thorp.players.search import Stop, Thought
 
-_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move}
-
-
-#: What people call them: by how they play, not by how they think.
+_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move, "learned": learned}
+#: What people call those that tables offered once: tables that have them go on.
 _CALLED = {"random": "easy", "greedy": "medium"}
 
 
 def called(name: str) -> str:
-    """What people call a player: "easy" for one that any beginner beats. One that is not known keeps its name."""
-    return _CALLED.get(name, name)
+    """What people call a player. One that is not known keeps its name."""
+    level = known.BY_NAME.get(name)
+    return level.called if level else _CALLED.get(name, name)
 
 
 def names() -> tuple[str, ...]:
-    """The players there are, the weakest first."""
-    return tuple(_PLAYERS)
+    """The players there are: those for programs, and the levels, the weakest first."""
+    return (*_PLAYERS, *known.BY_NAME)
+
+
+def levels() -> tuple[str, ...]:
+    """The players that tables offer, the weakest first."""
+    return tuple(known.BY_NAME)
+
+
+def usual() -> str:
+    """The level that most people meet: unless one chooses otherwise, and for who is away."""
+    return known.USUAL
+
+
+def seconds(name: str) -> float:
+    """How much processor time a player takes for a decision, in seconds; 0 for one that answers at once."""
+    level = known.BY_NAME.get(name)
+    return level.seconds if level else 0.0
+
+
+def get_ready(game: AnyGame) -> None:
+    """Compile what players that think need to play a game, or load it from the cache."""
+    for each in (find_candidates, try_candidates):
+        each.of(game)
+
+
+def has_to_be_compiled(game: AnyGame) -> bool:
+    """Whether what players that think need to play a game is not kept on disk."""
+    return any(each.has_to_be_compiled(game) for each in (find_candidates, try_candidates))
 
 
 def choose(name: str, match: AnyMatch, seat: int, seed: int) -> int:
     """The move that a player chooses for a seat that has something to decide.
 
     The player is given the game as the seat may know it: all that is hidden from the seat, and all chance to come,
-    is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice.
+    is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice, but for players that think for a
+    time (`seconds`).
     Raises GameError for an unknown name, IllegalMove where the seat has nothing to decide.
     """
     if seat not in match.waiting:
         raise IllegalMove(f"seat {seat} has nothing to decide now")
-    return choose_in(name, match.game, match.state, seat, seed)
+    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, habit=habit_of(match))
 
 
-def choose_in(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> int:
-    """As `choose`, in a state of a game where the seat has something to decide."""
+def habit_of(match: AnyMatch) -> int:
+    """A number that tells matches apart by what everybody saw of the deal: what a level overlooks goes by it."""
+    game = match.game
+    state = game.state()
+    game.deal(state, match.seats, game.option_list(match.options), match.seed)
+    game.determinize(state, -1, 0)
+    return int.from_bytes(hashlib.sha256(game.bytes(state)).digest()[:7])
+
+
+def choose_in(
+    name: str,
+    game: AnyGame,
+    state: Any,
+    seat: int,
+    seed: int,
+    *,
+    seats: int | None = None,
+    habit: int = 0,
+    playouts: int | None = None,
+    stop: Stop | None = None,
+) -> int:
+    """As `choose`, in a state of a game where the seat has something to decide.
+
+    `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
+    that thinks may play on, instead of its time. `stop` can end its thought.
+    """
+    if (level := known.BY_NAME.get(name)) is None:
+        return _choose_at_once(name, game, state, seat, seed)
+    at_table = seats if seats is not None else _seats_of(game, state)
+    thought = Thought(game, state, at_table, seat, seed, level.way)
+    if stop:
+        stop.ends(thought)
+    return thought.think(
+        playouts=playouts if level.seconds else None,
+        seconds=level.seconds if playouts is None else None,
+        sees=(lambda legal: known.seen(level, habit, legal)) if level.overlooks else None,
+    )[0].move
+
+
+def _choose_at_once(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> int:
     if name not in _PLAYERS:
-        raise GameError(f"there is no player {name!r}; there are {', '.join(_PLAYERS)}")
+        raise GameError(f"there is no player {name!r}; there are {', '.join(names())}")
     player: Callable[..., int] = _PLAYERS[name].of(game)
     states = make_states(game, 3)
     put_state(states, 0, state)
     dice = stream(seed)
     game.determinize(states[0], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
     return int(player(states, seat, game.move_list(), dice))
+
+
+def _seats_of(game: AnyGame, state: Any) -> int:
+    """How many seats a state has, as far as it or the game says so. Raises GameError where neither does."""
+    if "seats" in (game.record.dtype.names or ()):
+        return int(game.plain(state).seats)
+    if len(game.seats) == 1:
+        return game.seats[0]
+    raise GameError(f"a state of {game.name} does not say how many seats there are: give `seats`")

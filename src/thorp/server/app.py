@@ -40,6 +40,7 @@ from thorp.server.tables.refusals import Refusal
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.sqlite import exposed
 from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
+from thorp.server.tables.thinking import Thinkers
 from thorp.server.tables.timer import Timer
 from thorp.server.web import (
     answers,
@@ -195,10 +196,11 @@ def create_app(settings: Settings) -> Starlette:
     )
     state.chats = Chats(state.store, state.live.is_watched, state.live.tell)
     state.pace = chat_pages.Pace()
-    state.bots = Bots(state.tables, settings.players, settings.bot_retry)
-    state.timer = Timer(state.tables, settings.players.names()[-1], settings.clock, state.bots.wake)
+    state.bots = Bots(state.tables, settings.players, settings.bot_retry, Thinkers(settings.thinkers))
+    state.timer = Timer(state.tables, settings.players.usual(), settings.clock, state.bots.wake)
     state.post = Post(settings, state.store, state.live.is_present)
     state.jinja.globals["moment"] = settings.clock
+    state.jinja.globals["usual_level"] = settings.players.usual()
     state.beforehand = Beforehand(state.tables)
     state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots, state.chats, state.beforehand)
     state.metrics = metrics.Metrics(state.live, state.readiness)
@@ -216,15 +218,18 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await state.timer.start()
     await state.post.start()
     getting_ready = asyncio.create_task(_get_ready(app))
+    ahead = asyncio.create_task(state.readiness.prepare_thought())
     try:
         yield
     finally:
         state.live.close()
+        ahead.cancel()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
         await asyncio.gather(state.timer.close(), state.post.close())
         await asyncio.gather(
-            state.beforehand.close(), state.bots.close(), state.records.close(), getting_ready, return_exceptions=True
+            *(state.beforehand.close(), state.bots.close(), state.records.close(), getting_ready, ahead),
+            return_exceptions=True,
         )
         await state.neighbours.close()
         await state.store.close()

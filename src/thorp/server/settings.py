@@ -17,7 +17,22 @@ class Players(Protocol):
     """Who can sit at a seat besides people; `thorp.players` is one."""
 
     def names(self) -> tuple[str, ...]:
-        """The levels, weakest first."""
+        """All players there are."""
+        ...
+
+    def levels(self) -> tuple[str, ...]:
+        """Those that tables offer, the weakest first."""
+        ...
+
+    def usual(self) -> str:
+        """The level that sits there unless one chooses otherwise, and plays for who is away."""
+        ...
+
+    def seconds(self, name: str) -> float:
+        """How much processor time a player takes for a decision; 0: it answers at once.
+
+        What takes time is thought in other processes, where the players are a module that those can import.
+        """
         ...
 
     def choose(self, name: str, match: AnyMatch, seat: int, seed: int) -> int:
@@ -71,6 +86,8 @@ class Settings:
     pace: float = 0.05
     #: Seconds until a bot that failed is asked again; every further failure doubles them, up to a minute.
     bot_retry: float = 1.0
+    #: Processes in which bots think, at most; 0: as many as there are processors.
+    thinkers: int = 0
     #: Whether rules are compiled in a process of their own, so that pages answer meanwhile.
     compile_apart: bool = True
     #: Whether templates are read again when they change.

@@ -61,7 +61,8 @@ def serve(settings: Settings, count: int, listening: socket.socket) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     # Each may have its part of what there may be in all; what is counted of a person each counts for itself.
-    part = replace(settings, connections=-(-settings.connections // count))
+    thinkers = -(-(settings.thinkers or os.cpu_count() or 1) // count)
+    part = replace(settings, connections=-(-settings.connections // count), thinkers=thinkers)
     workers = [_Worker() for _ in range(count)]
     try:
         while not stopping.is_set():

@@ -1,4 +1,7 @@
-"""Bots at work: where one has something to decide, it thinks in a thread, and plays through the same door as people."""
+"""Bots at work: where one has something to decide, it thinks, and plays through the same door as people.
+
+Players that answer at once do so in a thread; those that think do so in processes of their own (`thinking.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,20 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections.abc import Awaitable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import ModuleType
 
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
+from thorp.players.players import habit_of
 from thorp.server.settings import Players
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import SeatRow, Unavailable
 from thorp.server.tables.table import Table
+from thorp.server.tables.thinking import Question, Thinkers
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +39,13 @@ class Bots:
     any case the key of a move decides whose answer counts.
     """
 
-    def __init__(self, tables: Tables, players: Players, retry: float) -> None:
+    def __init__(self, tables: Tables, players: Players, retry: float, thinkers: Thinkers) -> None:
         self.tables = tables
         self.players = players
         self.retry = retry
+        self.thinkers = thinkers
+        #: What is being thought about, by table.
+        self._thoughts: dict[str, Sequence[_Thought]] = {}
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
         self._at_work: dict[str, asyncio.Task[None]] = {}
         self._standing_by: dict[str, asyncio.TimerHandle] = {}
@@ -43,7 +54,10 @@ class Bots:
         tables.on_move.append(self.wake)
 
     def wake(self, table: Table) -> None:
-        """See to it that the bots of a table that have something to decide are at work."""
+        """See to it that the bots of a table that have something to decide are at work, and no others."""
+        for thought in self._thoughts.get(table.id, ()):
+            if not thought.is_wanted(table):
+                thought.task.cancel()
         if _asked(table):
             self.begin(table.id)
 
@@ -54,6 +68,8 @@ class Bots:
 
     def stand_by(self, table: Table) -> None:
         """Another process has played at a table and asks its bots; where it does not, this one does after a while."""
+        if table.id in self._thoughts:
+            self.wake(table)
         if table.id not in self._standing_by and not self._closing.is_set() and _asked(table):
             later = asyncio.get_running_loop().call_later(STAND_BY, self._look_again, table.id)
             self._standing_by[table.id] = later
@@ -62,6 +78,11 @@ class Bots:
         del self._standing_by[id]
         if table := self.tables.seen(id):
             self.wake(table)
+
+    def stop(self, id: str) -> None:
+        """A table is no more: stop what is thought about it."""
+        for thought in self._thoughts.get(id, ()):
+            thought.task.cancel()
 
     def take_over(self) -> None:
         """Another process has ended: go on where its bots were at work."""
@@ -93,6 +114,7 @@ class Bots:
         if self._taking_over:
             await asyncio.gather(self._taking_over, return_exceptions=True)
         await asyncio.gather(*self._at_work.values(), return_exceptions=True)
+        await self.thinkers.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _work(self, id: str) -> None:
@@ -132,18 +154,23 @@ class Bots:
     async def _answer(self, table: Table) -> None:
         """Let all bots that are asked think at the same time, and play what they answer."""
         before = table.version, table.row.seating
-        asked = _asked(table)
-        counters = [table.counters[seat] for seat in asked]
-        sitting = [table.seats[seat] for seat in asked]
         # Each gets a match of its own, and now: the table's may move on while they think.
-        thoughts = [self._think(bot, table.match.copy(), table.bot_seed(bot.seat)) for bot in sitting]
-        answers = await asyncio.gather(*thoughts, return_exceptions=True)
+        thoughts = [
+            _Thought(bot, table.counters[bot.seat], asyncio.ensure_future(self._think(table, bot)))
+            for bot in (table.seats[seat] for seat in _asked(table))
+        ]
+        self._thoughts[table.id] = thoughts
         try:
-            for seat, counter, bot, answer in zip(asked, counters, sitting, answers, strict=True):
+            answers = await asyncio.gather(*(thought.task for thought in thoughts), return_exceptions=True)
+        finally:
+            del self._thoughts[table.id]
+        try:
+            for thought, answer in zip(thoughts, answers, strict=True):
                 if isinstance(answer, BaseException):
                     continue
+                bot = thought.bot
                 try:
-                    await self.tables.play(table.id, seat, counter, answer, by=bot, quiet=True)
+                    await self.tables.play(table.id, bot.seat, thought.counter, answer, by=bot, quiet=True)
                 except (Stale, Illegal):
                     if (table.version, table.row.seating) == before:
                         raise
@@ -152,25 +179,64 @@ class Bots:
         finally:
             self.tables.tell(table)
         for answer in answers:
-            if isinstance(answer, BaseException):
+            # what was cancelled was about what is no more
+            if isinstance(answer, BaseException) and not isinstance(answer, asyncio.CancelledError):
                 raise answer
 
-    async def _think(self, bot: SeatRow, match: AnyMatch, seed: int) -> int:
-        level, seat = bot.bot, bot.seat
+    def _think(self, table: Table, bot: SeatRow) -> Awaitable[int]:
+        """A thought of a bot about the table as it is now."""
+        level, match, seed = bot.bot, table.match.copy(), table.bot_seed(bot.seat)
         assert level is not None
+        if (seconds := self.players.seconds(level)) and isinstance(self.players, ModuleType):
+            return self._until_closing(self._think_apart(self.players, level, match, bot.seat, seed, seconds))
         loop = asyncio.get_running_loop()
-        thought = loop.run_in_executor(self._threads, self.players.choose, level, match, seat, seed)
+        thought = loop.run_in_executor(self._threads, self.players.choose, level, match, bot.seat, seed)
+        return self._until_closing(thought)
+
+    async def _think_apart(
+        self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float
+    ) -> int:
+        game = match.game
+        habit = await asyncio.to_thread(habit_of, match)
+        state = game.copy(match.state)
+        # What the seat may not know does not even leave the server.
+        game.determinize(state, seat, seed)
+        where = (players.__name__, level, game.id, game.bytes(state), match.seats, seat, seed, habit, seconds)
+        return await self.thinkers.think(Question(*where))
+
+    async def _until_closing(self, thought: Awaitable[int]) -> int:
+        thinking = asyncio.ensure_future(thought)
         closing = asyncio.ensure_future(self._closing.wait())
-        await asyncio.wait((thought, closing), return_when=asyncio.FIRST_COMPLETED)
-        closing.cancel()
-        if not thought.done():
-            raise _Stopped
-        return int(thought.result())
+        try:
+            await asyncio.wait((thinking, closing), return_when=asyncio.FIRST_COMPLETED)
+            if not thinking.done():
+                raise _Stopped
+            return int(thinking.result())
+        finally:
+            closing.cancel()
+            thinking.cancel()
 
     async def _pause(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._closing.wait()
+
+
+@dataclass(frozen=True)
+class _Thought:
+    """What a bot is thinking."""
+
+    bot: SeatRow
+    #: How many moves its seat had made.
+    counter: int
+    task: asyncio.Future[int]
+
+    def is_wanted(self, table: Table) -> bool:
+        """Whether the bot is still asked what it thinks about."""
+        seat = self.bot.seat
+        # somebody may ask for the seat meanwhile: until that is answered the bot has it
+        sits = table.seats[seat].bot == self.bot.bot
+        return sits and seat in _asked(table) and table.counters[seat] == self.counter
 
 
 class _Stopped(Exception):

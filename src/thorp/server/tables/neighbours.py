@@ -112,6 +112,7 @@ class Neighbours(Listener):
                 await self.chats.follow(id)
             except (Gone, Unknown):
                 self.live.end(id)
+                self.bots.stop(id)
                 continue
             except (Refusal, Unavailable):
                 # The pages show what they have; the heartbeat looks again.

@@ -17,12 +17,16 @@ from thorp.compiling.preparing import show_progress
 from thorp.core.match import AnyMatch, Match
 from thorp.core.registry import game as find_game
 from thorp.core.registry import game_ids
+from thorp.players.players import has_to_be_compiled
 from thorp.server.settings import Players
 
 log = logging.getLogger(__name__)
 
 #: How a process that compiles tells how far it is.
 _PROGRESS = re.compile(rb"(\d+) (\d+)\s*")
+#: Asks for what players that think need, instead of the rules.
+_THOUGHT = "thought"
+_NICE = 10
 
 
 class Readiness:
@@ -67,6 +71,13 @@ class Readiness:
         await asyncio.gather(*(self._prepare(id, gate) for id in self._coming))
         self.all_ready.set()
 
+    async def prepare_thought(self) -> None:
+        """When all games are ready: see to it that what players that think need lies in the cache, one game by one."""
+        await self.all_ready.wait()
+        for id in sorted(self._ready) if self.apart else ():
+            if await asyncio.to_thread(has_to_be_compiled, find_game(id)):
+                await self._compile_apart(id, _THOUGHT)
+
     async def _prepare(self, id: str, gate: asyncio.Semaphore) -> None:
         try:
             async with gate:
@@ -80,10 +91,10 @@ class Readiness:
         finally:
             del self._coming[id]
 
-    async def _compile_apart(self, id: str) -> None:
+    async def _compile_apart(self, id: str, *what: str) -> None:
         try:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", __name__, id, stdout=asyncio.subprocess.PIPE
+                *(sys.executable, "-m", __name__, id, *what), stdout=asyncio.subprocess.PIPE
             )
         except OSError as error:
             log.warning("no process to compile in (%s): the rules are compiled in the server itself", error)
@@ -91,7 +102,7 @@ class Readiness:
         assert process.stdout is not None
         try:
             while line := await process.stdout.readline():
-                if numbers := _PROGRESS.fullmatch(line):
+                if not what and (numbers := _PROGRESS.fullmatch(line)):
                     self._coming[id] = int(numbers[1]), int(numbers[2])
             if await process.wait():
                 log.warning("compiling %s apart failed; the rules are compiled in the server itself", id)
@@ -110,11 +121,12 @@ def _has_to_be_compiled(id: str) -> bool:
 
 
 def warm_up(id: str, players: Players) -> None:
-    """Let every player make one move: what they need is compiled with it."""
+    """Let every player that answers at once make a move: what it needs is compiled with it."""
     game = find_game(id)
     match: AnyMatch = Match(game, game.seats[-1], seed=0)
     for name in players.names():
-        players.choose(name, match, match.waiting[0], 0)
+        if not players.seconds(name):
+            players.choose(name, match, match.waiting[0], 0)
 
 
 @contextlib.contextmanager
@@ -133,8 +145,11 @@ def _alone(id: str) -> Iterator[None]:
         yield
 
 
-def main(id: str) -> None:
-    """Fill the cache with the compiled rules of a game: a bar for people, and numbers for the server."""
+def main(id: str, what: str = "") -> None:
+    """Fill the cache with the compiled rules of a game: a bar for people, and numbers for the server.
+
+    Or with what players that think need, for which nobody waits.
+    """
 
     def tell(done: int, total: int, name: str) -> None:
         show_progress(done, total, f"{id}: {name}")
@@ -142,6 +157,11 @@ def main(id: str) -> None:
 
     try:
         with _alone(id):
+            if what == _THOUGHT:
+                with contextlib.suppress(OSError, AttributeError):
+                    os.nice(_NICE)
+                thorp.players.get_ready(find_game(id))
+                return
             find_game(id).prepare(tell)
             warm_up(id, thorp.players)
     except Exception as error:
@@ -151,4 +171,4 @@ def main(id: str) -> None:
 if __name__ == "__main__":
     # Ctrl-C stops the server and this process alike
     with contextlib.suppress(KeyboardInterrupt):
-        main(sys.argv[1])
+        main(*sys.argv[1:])

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thorp.core.given import shown
+from thorp.server.settings import Settings
 from thorp.server.tables import seating
 from thorp.server.tables.live import Live
 from thorp.server.tables.refusals import Illegal, Stale
@@ -17,7 +18,7 @@ from thorp.server.web.answers import go
 from thorp.server.web.forms import field, number, read_form, text
 from thorp.server.web.people import person_of, rename
 from thorp.server.web.refusals import BadForm
-from thorp.server.web.setup import levels
+from thorp.server.web.setup import levels, players_here
 from thorp.server.web.table_pages import open_table, table_refusal
 
 #: What the opener may make of a seat besides giving it to a bot of a level.
@@ -42,7 +43,7 @@ async def leave(request: Request) -> Response:
     """The visitor leaves its seat: the one that the form names, where there are several."""
     form = await read_form(request)
     number_of = number(form, "seat", "which seat you leave") if "seat" in form else None
-    leaving = seating.leave(person_of(request).id, _best(request), number_of)
+    leaving = seating.leave(person_of(request).id, _stand_in(request), number_of)
     return await _change(request, await open_table(request), leaving)
 
 
@@ -54,7 +55,7 @@ async def seat(request: Request) -> Response:
     table = await open_table(request)
     if to == FREE:
         return await _change(request, table, seating.free(number_of, person))
-    if to not in levels(request):
+    if to not in players_here(request):
         names = ", ".join(levels(request))
         return table_refusal(request, table, Illegal(f"There is no bot {shown(to)}. Choose one of {names}."))
     live: Live = request.app.state.live
@@ -64,7 +65,7 @@ async def seat(request: Request) -> Response:
 
 async def start(request: Request) -> Response:
     """The opener begins the match."""
-    return await _change(request, await open_table(request), seating.start(person_of(request).id, _best(request)))
+    return await _change(request, await open_table(request), seating.start(person_of(request).id, _stand_in(request)))
 
 
 async def come_back(request: Request) -> Response:
@@ -99,6 +100,7 @@ async def _change(request: Request, table: Table, change: seating.Change) -> Res
     return go(request, f"/tables/{table.id}")
 
 
-def _best(request: Request) -> str:
-    """The bot that stands in for people: the strongest."""
-    return levels(request)[-1]
+def _stand_in(request: Request) -> str:
+    """The bot that stands in for people."""
+    settings: Settings = request.app.state.settings
+    return settings.players.usual()

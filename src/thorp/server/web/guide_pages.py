@@ -18,7 +18,7 @@ from thorp.server.web.forms import field, number, read_form
 from thorp.server.web.guide_shown import guide_here
 from thorp.server.web.people import Visitor, person_of, visitor_of
 from thorp.server.web.refusals import BadForm
-from thorp.server.web.setup import find_game_here, levels
+from thorp.server.web.setup import find_game_here, levels, players_here
 from thorp.server.web.table_pages import open_table, table_answer
 
 
@@ -64,8 +64,7 @@ async def _begin(request: Request, game: AnyGame, guide: Guide) -> str:
     """A table for the visitor and the bots of a guide, with its deal."""
     visitor = person_of(request)
     tables: Tables = request.app.state.tables
-    known = levels(request)
-    bot = guide.bot if guide.bot in known else known[-1]
+    bot = guide.bot if guide.bot in players_here(request) else levels(request)[0]
     players = [
         Player(visitor.name, person=visitor.id) if seat == guide.seat else Player(_name(seat, visitor.name), bot=bot)
         for seat in range(guide.seats)

@@ -12,7 +12,7 @@ from thorp.server.tables.table import Player, Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.people import person_of, visitor_of
-from thorp.server.web.setup import levels
+from thorp.server.web.setup import levels, players_here
 from thorp.server.web.shown import eyes_query, show_position
 from thorp.server.web.table_pages import open_table, seen
 
@@ -56,7 +56,7 @@ async def play_on(request: Request) -> Response:
     else:
         seat = number(form, "seat", "which seat is to be yours")
         level = field(form, "bot")
-        if not 1 <= seat <= table.row.seats or level not in levels(request):
+        if not 1 <= seat <= table.row.seats or level not in players_here(request):
             raise Illegal("There is no such seat at this table, or no such bot. Choose both anew.")
         players = [
             Player(visitor.name, person=visitor.id) if other == seat - 1 else Player(bot_name(other), bot=level)

@@ -88,8 +88,8 @@ async def create(request: Request) -> Response:
 
 
 def _players(request: Request, form: FormData, visitor: Visitor, seats: int) -> list[Player]:
-    known = levels(request)
-    choices = [text(form.get(f"seat.{seat}")) or (known[-1] if seat else ME) for seat in range(seats)]
+    known, usual = players_here(request), request.app.state.settings.players.usual()
+    choices = [text(form.get(f"seat.{seat}")) or (usual if seat else ME) for seat in range(seats)]
     players: list[Player] = []
     for seat, chosen in enumerate(choices):
         if chosen == ME:
@@ -101,7 +101,8 @@ def _players(request: Request, form: FormData, visitor: Visitor, seats: int) -> 
         elif chosen in known:
             players.append(Player(bot_name(seat), bot=chosen))
         else:
-            raise Illegal(f"There is no bot {shown(chosen)}. Choose one of {', '.join(known)} for seat {seat + 1}.")
+            offered = ", ".join(levels(request))
+            raise Illegal(f"There is no bot {shown(chosen)}. Choose one of {offered} for seat {seat + 1}.")
     if all(player.bot for player in players):
         raise Illegal("Only bots would sit at this table. Choose yourself, or somebody by link, for one of its seats.")
     if choices.count(ME) > 1:
@@ -165,7 +166,6 @@ def _chosen_options(game: AnyGame, form: FormData, seats: int) -> dict[str, str]
 
 def _game_form(request: Request, game: AnyGame, sent: Mapping[str, str]) -> dict[str, Any]:
     """The context of the form of a new table, with what was chosen before."""
-    known = levels(request)
     default = min(max(2, game.seats[0]), game.seats[-1])
     seats = sent.get("seats", "")
     return {
@@ -188,7 +188,7 @@ def _game_form(request: Request, game: AnyGame, sent: Mapping[str, str]) -> dict
             for option in game.options
         ],
         "presets": {name: dict(options) for name, options in game.presets.items()},
-        "levels": known,
+        "levels": levels(request),
         "names": {seat: bot_name(seat) for seat in range(game.seats[-1])},
         "lobby": request.app.state.settings.lobby,
         "clocks": list(CHOICES),
@@ -201,15 +201,18 @@ def _game_form(request: Request, game: AnyGame, sent: Mapping[str, str]) -> dict
             "listed": sent.get("listed", "no"),
             "clock": sent.get("clock", "none"),
             "late": sent.get("late", BOT),
-            "players": {seat: _sitting(sent.get(f"seat.{seat}", ""), seat, known) for seat in range(game.seats[-1])},
+            "players": {seat: _sitting(request, sent.get(f"seat.{seat}", ""), seat) for seat in range(game.seats[-1])},
             "names": {seat: sent.get(f"name.{seat}", "") for seat in range(game.seats[-1])},
         },
     }
 
 
-def _sitting(chosen: str, seat: int, levels: Sequence[str]) -> str:
-    """Who is chosen for a seat: somebody there is, or else oneself at the first, and bots."""
-    return chosen if chosen in (ME, HERE, BY_LINK, *levels) else levels[-1] if seat else ME
+def _sitting(request: Request, chosen: str, seat: int) -> str:
+    """Who is chosen for a seat: somebody whom the form offers, or else oneself at the first, and bots."""
+    settings: Settings = request.app.state.settings
+    if chosen in (ME, HERE, BY_LINK, *levels(request)):
+        return chosen
+    return settings.players.usual() if seat else ME
 
 
 def _preset(game: AnyGame, sent: Mapping[str, str]) -> str:
@@ -225,7 +228,13 @@ def _tables(request: Request) -> Tables:
 
 
 def levels(request: Request) -> tuple[str, ...]:
-    """The names of the bots, weakest first."""
+    """The names of the bots that are offered, weakest first."""
+    settings: Settings = request.app.state.settings
+    return settings.players.levels()
+
+
+def players_here(request: Request) -> tuple[str, ...]:
+    """The names of all bots that can sit at a table, those for programs too."""
     settings: Settings = request.app.state.settings
     return settings.players.names()
 

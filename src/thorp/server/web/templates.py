@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
-from thorp.players import called
+from thorp.players import called, seconds
 from thorp.server.web import markup
 from thorp.server.web.looks import Looks
 from thorp.server.web.regions import whole
@@ -146,6 +146,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.globals["once"] = Once(keep=not debug)
     jinja.filters["in_groups"] = _in_groups
     jinja.filters["called"] = called
+    jinja.filters["thinks"] = seconds
     jinja.filters["say"] = _say
     jinja.filters["only_used"] = _only_used
     jinja.filters["words"] = _words

@@ -1,0 +1,78 @@
+"""Ways of searching against each other: `python scripts/ways.py GAME SEATS GAMES WAY [WAY ...]`.
+
+A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1: seconds a decision, candidates, of
+how many moves the seat and the others take the best in playouts, the horizon, what a point is worth, whether to halve.
+With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Sequence
+from statistics import mean, stdev
+from typing import Any
+
+import thorp
+from thorp.core.chance import SEED_BITS
+from thorp.core.game import AnyGame
+from thorp.players import Thought, Way, choose_in, names
+
+FIRST_SEED = 1000
+
+
+def way_of(text: str) -> tuple[Way, float]:
+    """What the letters mean: a way, and its seconds."""
+    values = dict.fromkeys("txohpHc", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1}
+    values |= {part[0]: float(part[1:]) for part in text.split(",")}
+    whole = {letter: int(value) for letter, value in values.items()}
+    return Way(whole["c"], whole["o"], whole["x"], whole["h"], whole["p"], bool(whole["H"])), values["t"]
+
+
+def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: int) -> int:
+    """The move that a way chooses."""
+    if who in names():
+        return choose_in(who, game, state, seat, seed, seats=seats)
+    way, seconds = way_of(who)
+    return Thought(game, state, seats, seat, seed, way).think(seconds=seconds)[0].move
+
+
+def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float]]:
+    """The scores of a game, and each seat's share of the first place."""
+    seats, dice, state = len(sitting), random.Random(seed), game.state()
+    game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
+    while waiting := int(game.waiting(state)):
+        seat = (waiting & -waiting).bit_length() - 1
+        game.play(state, seat, move_of(sitting[seat], game, state, seats, seat, dice.getrandbits(SEED_BITS)))
+    places = [int(game.standing(state, seat)) for seat in range(seats)]
+    shares = [(place == 1) / max(1, places.count(1)) for place in places]
+    return [int(game.score(state, seat)) for seat in range(seats)], shares
+
+
+def main(id: str, seats: int, games: int, first: str, *others: str) -> None:
+    """Play, and print a line for each way."""
+    game = thorp.game(id)
+    game.prepare()
+    for who in others if seats > 1 else (first, *others):
+        began, won, points = time.process_time(), [], []
+        for seed in range(FIRST_SEED, FIRST_SEED + games):
+            rounds = []
+            for place in range(seats):
+                sitting = [first] * seats
+                sitting[place] = who
+                scores, shares = played(game, sitting, seed)
+                rounds.append((shares[place], scores[place]))
+            won.append(mean(share for share, _ in rounds))
+            points.append(mean(score for _, score in rounds))
+        spread = [stdev(row) / games**0.5 if games > 1 else 0.0 for row in (won, points)]
+        print(
+            f"{id}, {seats} seats, {who}: wins {100 * mean(won):.0f} +- {100 * spread[0]:.0f} %, "
+            f"{mean(points):.2f} +- {spread[1]:.2f} points, {games} seeds, {time.process_time() - began:.0f} s",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    _id, _seats, _games, *_ways = sys.argv[1:]
+    main(_id, int(_seats), int(_games), *_ways)

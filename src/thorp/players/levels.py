@@ -1,0 +1,52 @@
+"""The levels that tables offer, from friendly to as strong as there is; all figures of what a level may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thorp.players.search import Way
+
+
+@dataclass(frozen=True)
+class Level:
+    """One of the players that tables offer."""
+
+    name: str
+    #: What people call it.
+    called: str
+    #: So much processor time it takes for a decision, in seconds; 0: it answers at once.
+    seconds: float
+    way: Way
+    #: So many of a hundred moves it never sees, the same ones all through a match.
+    overlooks: int = 0
+
+
+#: Where there is no more to choose from than this, nothing is overlooked: whoever has few choices sees all of them.
+PLAIN_TO_SEE = 3
+
+LEVELS = (
+    Level("friendly", "friendly", 0, Way(candidates=1), overlooks=60),
+    Level("casual", "casual", 0, Way(candidates=1), overlooks=20),
+    Level("skilled", "skilled", 0.2, Way(candidates=6)),
+    Level("strong", "strong", 0.7, Way(candidates=8)),
+    Level("master", "master", 1.7, Way(candidates=12)),
+)
+BY_NAME = {level.name: level for level in LEVELS}
+#: Who sits opposite unless one chooses otherwise, and plays for who is away.
+USUAL = "skilled"
+
+
+def seen(level: Level, habit: int, legal: Sequence[int]) -> Sequence[int]:
+    """The legal moves that a level sees. `habit` tells matches apart: it overlooks the same moves all through one."""
+    if len(legal) <= PLAIN_TO_SEE:
+        return legal
+    return [move for move in legal if _mixed(habit, move) % 100 >= level.overlooks] or legal
+
+
+def _mixed(habit: int, move: int) -> int:
+    # SplitMix64's mixing: neighbours among moves have nothing to do with each other
+    mixed = (habit + (move + 1) * 0x9E37_79B9_7F4A_7C15) & 0xFFFF_FFFF_FFFF_FFFF
+    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58_476D_1CE4_E5B9) & 0xFFFF_FFFF_FFFF_FFFF
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D0_49BB_1331_11EB) & 0xFFFF_FFFF_FFFF_FFFF
+    return mixed ^ (mixed >> 31)

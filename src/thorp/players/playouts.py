@@ -1,0 +1,214 @@
+"""Games played on from a position, in generic code: what candidates a seat has, and how well each of them turns out."""
+
+from typing import Annotated
+
+from thorp.compiling.record import Int32, Record
+from thorp.compiling.rule import MoveList
+from thorp.core.chance import Stream, below, bits32, seed_chance
+from thorp.core.contract import determinize, evaluate, legal, play, score, standing, waiting
+from thorp.core.generic import Generic, States, copy_state
+
+#: So many moves a search tries at most.
+MOST_CANDIDATES = 48
+#: How many states a search needs: the position, it dealt again, the game that is played on, and one to try moves in.
+STATES = 4
+ROOT, DEALT, PLAYED, TRIED = range(STATES)
+#: What the first place is worth to a seat, shared where several have it.
+WIN = 10_000
+#: A game that is not over after so many moves never will be.
+MOST_MOVES = 100_000
+#: No difference of points or of evaluations counts for more, and squares are those of so much smaller numbers: their
+#: sums fit 63 bits.
+FAR = 100_000_000
+SMALLER = 64
+MOST_SEATS = 32
+
+#: So that what players leave to chance has nothing to do with how the game is dealt.
+_OWN_CHANCE = 0x2545_F491_4F6C_DD1D
+
+
+class Manner(Record):
+    """How games are played on, and what counts at their end."""
+
+    #: Of so many of its legal moves, drawn anew each time, a seat plays the one that `evaluate` likes best; 1: any.
+    own: Int32
+    #: The same for all other seats.
+    others: Int32
+    #: After so many choices of its own the seat looks how things stand; 0: the game is played to its end.
+    horizon: Int32
+    #: What a point more than the best of the others is worth, where the first place is worth WIN.
+    point: Int32
+
+
+class Tally(Record):
+    """Candidates, the best first, and what their games came to."""
+
+    #: Set from outside: the search ends before its next game.
+    stop: Int32
+    candidates: Int32
+    #: How many dealt games the candidates in the running have had.
+    dealt: Int32
+    moves: Annotated[list[int], "i4", MOST_CANDIDATES]
+    #: What `evaluate` thinks of them.
+    promise: Annotated[list[int], "i8", MOST_CANDIDATES]
+    games: Annotated[list[int], "i8", MOST_CANDIDATES]
+    totals: Annotated[list[int], "i8", MOST_CANDIDATES]
+    squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+
+
+def _find_candidates(
+    states: States, seat: int, moves: MoveList, tally: Tally, dice: Stream, most: int, deals: int
+) -> int:
+    """Put the moves of `seat` into the tally that `evaluate` likes best, at most so many; how many.
+
+    The position is in states[ROOT]; what a move promises is the sum over so many games dealt again. `moves` has to
+    hold the legal moves that are looked at, as many as `tally.candidates` says. Of equals any may come first.
+    """
+    n = tally.candidates
+    tally.candidates = 0
+    seed = bits32(dice.chance)
+    for index in range(n):
+        drawn = index + below(dice.chance, n - index)
+        move = moves.at[drawn]
+        moves.at[drawn] = moves.at[index]
+        promise = 0
+        for deal in range(deals):
+            copy_state(states, TRIED, ROOT)
+            determinize(states[TRIED], seat, seed + deal)
+            play(states[TRIED], seat, move)
+            promise += evaluate(states[TRIED], seat)
+        # into its place among the best so far
+        place = tally.candidates
+        while place > 0 and promise > tally.promise[place - 1]:
+            if place < most:
+                tally.moves[place] = tally.moves[place - 1]
+                tally.promise[place] = tally.promise[place - 1]
+            place -= 1
+        if place < most:
+            tally.moves[place] = move
+            tally.promise[place] = promise
+            tally.candidates = min(most, tally.candidates + 1)
+    for index in range(tally.candidates):
+        tally.games[index] = 0
+        tally.totals[index] = 0
+        tally.squares[index] = 0
+    return tally.candidates
+
+
+find_candidates = Generic(_find_candidates)
+
+
+def _quick_move(states: States, seat: int, moves: MoveList, n: int, dice: Stream, look: int) -> int:
+    """Of `look` of the n legal moves in `moves` the one that `evaluate` likes best, in states[PLAYED]."""
+    if n == 1:
+        return moves.at[0]
+    if look == 1:
+        return moves.at[below(dice.chance, n)]
+    best = moves.at[0]
+    most = 0
+    for index in range(min(look, n)):
+        drawn = index + below(dice.chance, n - index)
+        move = moves.at[drawn]
+        moves.at[drawn] = moves.at[index]
+        copy_state(states, TRIED, PLAYED)
+        play(states[TRIED], seat, move)
+        value = evaluate(states[TRIED], seat)
+        if index == 0 or value > most:
+            best = move
+            most = value
+    return best
+
+
+quick_move = Generic(_quick_move)
+
+
+def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: Manner) -> int:
+    """Play states[PLAYED] on, to its end or until `seat` has chosen so often; whether it ended (-1: it never does)."""
+    played = 0
+    chosen = 0
+    mask = waiting(states[PLAYED])
+    while mask:
+        mover = 0
+        while not mask >> mover & 1:
+            mover += 1
+        n = legal(states[PLAYED], mover, moves)
+        if mover == seat and n > 1:
+            chosen += 1
+            if chosen == manner.horizon:
+                return 0
+        look = manner.own if mover == seat else manner.others
+        play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look))
+        played += 1
+        if played > MOST_MOVES:
+            return -1
+        mask = waiting(states[PLAYED])
+    return 1
+
+
+play_on = Generic(_play_on)
+
+
+def _outcome(states: States, seat: int, seats: int, manner: Manner) -> int:
+    """What the end of the game in states[PLAYED] is worth to a seat; with a horizon, what it promises there."""
+    ahead = 0
+    if manner.horizon:
+        ahead = evaluate(states[PLAYED], seat)
+        best = 0
+        for other in range(seats):
+            if other != seat:
+                value = evaluate(states[PLAYED], other)
+                best = value if best == 0 else max(best, value)
+        return max(-FAR, min(FAR, ahead - best))
+    ahead = score(states[PLAYED], seat)
+    most = -FAR
+    winners = 0
+    for other in range(seats):
+        winners += standing(states[PLAYED], other) == 1
+        if other != seat:
+            most = max(most, score(states[PLAYED], other))
+    if seats > 1:
+        ahead -= most
+    share = WIN // winners if standing(states[PLAYED], seat) == 1 else 0
+    return share + max(-FAR, min(FAR, manner.point * ahead))
+
+
+outcome = Generic(_outcome)
+
+
+def _try_candidates(
+    states: States,
+    seat: int,
+    seats: int,
+    moves: MoveList,
+    tally: Tally,
+    dice: Stream,
+    luck: Stream,
+    manner: Manner,
+    alive: int,
+    deals: int,
+) -> int:
+    """Try the first `alive` candidates in so many games dealt again, each of them in the same ones.
+
+    Returns how many of the games were begun for all of them before it was stopped; -1 where a game does not end.
+    """
+    for deal in range(deals):
+        seed = bits32(dice.chance)
+        copy_state(states, DEALT, ROOT)
+        determinize(states[DEALT], seat, seed)
+        for index in range(alive):
+            if tally.stop:
+                return deal
+            copy_state(states, PLAYED, DEALT)
+            seed_chance(luck.chance, seed ^ _OWN_CHANCE)
+            play(states[PLAYED], seat, tally.moves[index])
+            if play_on(states, seat, moves, luck, manner) < 0:
+                return -1
+            value = outcome(states, seat, seats, manner)
+            tally.games[index] += 1
+            tally.totals[index] += value
+            tally.squares[index] += (value // SMALLER) * (value // SMALLER)
+    return deals
+
+
+#: `try_candidates.of(game)(states, seat, seats, moves, tally, dice, luck, manner, alive, deals)`
+try_candidates = Generic(_try_candidates)

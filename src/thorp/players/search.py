@@ -1,0 +1,240 @@
+"""Search: candidate moves, each tried in the same games dealt again, the worse half given up time and again.
+
+No player reads what it may not: of a position that it is given, all that its seat cannot know is dealt again for every
+game that it plays on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, hypot, log2, sqrt
+from typing import Any
+
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.record import Record
+from thorp.compiling.rule import MOST_MOVES
+from thorp.core.chance import SEED_BITS, stream
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.generic import make_states, put_state
+from thorp.players.playouts import (
+    MOST_CANDIDATES,
+    ROOT,
+    SMALLER,
+    STATES,
+    Manner,
+    Tally,
+    find_candidates,
+    try_candidates,
+)
+
+#: In seconds: a search looks at the clock, and whether it is to stop, about so often.
+LOOK_AGAIN = 0.01
+#: A candidate is the best beyond doubt where it is ahead by so many standard errors, after so many games at least.
+BEYOND_DOUBT = 4.0
+ENOUGH = 30
+#: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
+LEAST = 3
+
+
+#: All of its moves: no seat has more.
+ALL = MOST_MOVES
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a search thinks."""
+
+    #: It tries so many moves, those that `evaluate` likes best.
+    candidates: int = 12
+    #: In the games that it plays on a seat takes the best of so many of its moves, all others of so many.
+    own: int = ALL
+    others: int = ALL
+    #: It looks so many of its own choices ahead; 0: to the end of the game.
+    horizon: int = 0
+    #: What a point is worth to it, in ten-thousandths of the first place.
+    point: int = 100
+    #: Whether it gives up the worse half of its candidates time and again.
+    halving: bool = True
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a search thinks of a move."""
+
+    move: int
+    #: In how many games it was tried, and what they came to on average for the seat, and how sure that is (one
+    #: standard error). 10,000 is the first place; with a horizon, as the game's `evaluate` counts.
+    games: int
+    mean: float
+    error: float
+
+
+class Stop:
+    """Ends a thought from another thread, also one that has not begun."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._thought: Thought | None = None
+
+    def ends(self, thought: Thought) -> None:
+        """Let this be what ends a thought."""
+        self._thought = thought
+        if self._asked:
+            thought.stop()
+
+    def __call__(self) -> None:
+        """End it: it answers as soon as may be, with what it thinks by then."""
+        self._asked = True
+        if self._thought:
+            self._thought.stop()
+
+
+class Thought:
+    """One search, which can be stopped by another thread."""
+
+    def __init__(self, game: AnyGame, state: Any, seats: int, seat: int, seed: int, way: Way) -> None:
+        """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63."""
+        self.game, self.seats, self.seat, self.way = game, seats, seat, way
+        self._states = make_states(game, STATES)
+        put_state(self._states, ROOT, state)
+        self._moves = game.move_list()
+        self._dice, self._luck = stream(seed), stream(0)
+        self._tally: Any = _made(Tally)
+        self._manner: Any = _made(Manner, own=way.own, others=way.others, horizon=way.horizon, point=way.point)
+        # What lies hidden in the position itself is not for the search.
+        game.determinize(self._states[ROOT], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
+
+    def stop(self) -> None:
+        """End the search as soon as may be: within a game or two."""
+        _put(self._tally, "stop", 1)
+
+    def think(
+        self,
+        *,
+        playouts: int | None = None,
+        seconds: float | None = None,
+        sees: Callable[[Sequence[int]], Sequence[int]] | None = None,
+    ) -> tuple[Judged, ...]:
+        """Think for so many games, or for so many seconds of processor time: the candidates judged, the best first.
+
+        With a number of games the same seed gives the same thoughts; in a number of seconds it ends sooner where the
+        best is clear. With neither it only looks one move ahead. `sees` says which of the legal moves it sees.
+        """
+        legal = self.game.legal_moves(self._states[ROOT], self.seat, self._moves)
+        seen = sees(legal) if sees else legal
+        for index, move in enumerate(seen):
+            _put_at(self._moves, "at", index, move)
+        _put(self._tally, "candidates", len(seen))
+        most = min(self.way.candidates, MOST_CANDIDATES)
+        find = find_candidates.of(self.game)
+        began = time.thread_time()
+        alive = int(find(self._states, self.seat, self._moves, self._tally, self._dice, most, 1))
+        if alive > 1 and (playouts or seconds):
+            if playouts is not None:
+                self._try_games(alive, playouts)
+            else:
+                assert seconds is not None
+                self._try_until(alive, began, seconds)
+        return self._judged()
+
+    def _rounds(self, alive: int) -> int:
+        return max(1, ceil(log2(alive))) if self.way.halving else 1
+
+    def _try_games(self, alive: int, playouts: int) -> None:
+        rounds = self._rounds(alive)
+        for left in range(rounds, 0, -1):
+            deals = max(1, round(playouts / left / alive))
+            done = self._try(alive, deals)
+            playouts -= done * alive
+            alive = self._halve(alive)
+            if done < deals:
+                return
+
+    def _try_until(self, alive: int, began: float, seconds: float) -> None:
+        rounds = self._rounds(alive)
+        deals = 1
+        for nth in range(rounds):
+            now = time.thread_time()
+            # the time that is left is for the rounds that are left, each as long
+            end = now + (began + seconds - now) / (rounds - nth)
+            while now < end:
+                before = now
+                deals = max(1, deals)
+                if self._try(alive, deals) < deals:
+                    self._halve(alive)
+                    return
+                now = time.thread_time()
+                each = max(1e-6, (now - before) / deals)
+                deals = int(min(LOOK_AGAIN, end - now) / each)
+                if each > 2 * (end - now) or self._is_clear(alive):
+                    break
+            alive = self._halve(alive)
+            if self._is_clear(alive):
+                return
+
+    def _is_clear(self, alive: int) -> bool:
+        """Whether one of the candidates in the running is better than all others beyond doubt."""
+        best, *others = sorted(self._judged()[:alive], key=lambda each: -each.mean)
+        return best.games >= ENOUGH and all(
+            best.mean - other.mean > BEYOND_DOUBT * hypot(best.error, other.error) for other in others
+        )
+
+    def _try(self, alive: int, deals: int) -> int:
+        done = int(
+            try_candidates.of(self.game)(
+                *(self._states, self.seat, self.seats, self._moves, self._tally, self._dice, self._luck, self._manner),
+                *(alive, deals),
+            )
+        )
+        if done < 0:
+            raise GameError(f"a game of {self.game.name} does not end")
+        return done
+
+    def _halve(self, alive: int) -> int:
+        """Put the candidates in order, and keep the better half of those in the running."""
+        tally = self._tally
+        names = ("moves", "promise", "games", "totals", "squares")
+        rows = [{name: int(_get(tally, name)[index]) for name in names} for index in range(alive)]
+        if min(row["games"] for row in rows) >= LEAST:
+            # of equals the more promising one stays in front
+            rows.sort(key=lambda row: (-row["totals"] / row["games"], -row["promise"]))
+        for index, row in enumerate(rows):
+            for name, value in row.items():
+                _put_at(tally, name, index, value)
+        return (alive + 1) // 2
+
+    def _judged(self) -> tuple[Judged, ...]:
+        tally = self._tally
+        judged = []
+        for index in range(int(_get(tally, "candidates"))):
+            games, total, squares = (int(_get(tally, name)[index]) for name in ("games", "totals", "squares"))
+            mean = total / games if games else 0.0
+            spread = SMALLER * SMALLER * squares / games - mean * mean if games else 0.0
+            judged.append(Judged(int(_get(tally, "moves")[index]), games, mean, sqrt(max(0.0, spread) / max(1, games))))
+        return tuple(judged)
+
+
+def _made(kind: type[Record], **values: int) -> Any:
+    """A record of a kind, as compiled code and as plain code takes it."""
+    made = kind()
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made.write()[0] if COMPILED else made
+
+
+def _get(record: Any, name: str) -> Any:
+    return record[name] if COMPILED else getattr(record, name)
+
+
+def _put(record: Any, name: str, value: int) -> None:
+    if COMPILED:
+        record[name] = value
+    else:
+        setattr(record, name, value)
+
+
+def _put_at(record: Any, name: str, index: int, value: int) -> None:
+    _get(record, name)[index] = value

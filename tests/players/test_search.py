@@ -1,0 +1,177 @@
+"""Search and levels: they read nothing hidden, think the same from the same seed, and each beats the one below."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import connect_four
+import pytest
+import toy
+
+from thorp import Match, players
+from thorp.players import Stop, Thought, Way, choose_in, search
+from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
+from thorp.players.players import habit_of
+
+PEBBLES, FOUR = toy.GAME, connect_four.GAME
+THINKING = tuple(level.name for level in LEVELS if level.seconds)
+
+
+def positions(game, seats: int, seed: int, every: int = 1) -> Iterator[tuple[Match, int]]:
+    """Positions of a match in which any move is as good as any other, each with a seat that has to decide."""
+    match = Match(game, seats, seed=seed)
+    while not match.over:
+        seat = match.waiting[match.ply % len(match.waiting)]
+        if match.ply % every == 0:
+            yield match, seat
+        legal = match.legal(seat)
+        match.play(seat, legal[match.ply * 7 % len(legal)])
+
+
+@pytest.mark.parametrize("name", players.names())
+@pytest.mark.parametrize("seats", PEBBLES.seats)
+def test_every_player_plays_with_any_number_of_seats_and_reads_nothing_hidden(name: str, seats: int) -> None:
+    for match, seat in positions(PEBBLES, seats, seed=seats):
+        chosen = choose_in(name, PEBBLES, match.state, seat, 5, playouts=30)
+        assert chosen in match.legal(seat)
+        for seed in (1, 2):
+            other = PEBBLES.copy(match.state)
+            PEBBLES.determinize(other, seat, seed)
+            assert choose_in(name, PEBBLES, other, seat, 5, playouts=30) == chosen
+
+
+@pytest.mark.parametrize("name", ["friendly", "skilled"])
+def test_hidden_cards_of_a_boxed_game_are_not_read(name: str) -> None:
+    for match, seat in positions("villagers", 3, seed=4, every=12):
+        other = match.game.copy(match.state)
+        match.game.determinize(other, seat, 1)
+        assert other.tobytes() != match.state.tobytes() if hasattr(other, "tobytes") else other != match.state
+        one, same = (choose_in(name, match.game, state, seat, 9, playouts=12) for state in (match.state, other))
+        assert one == same
+
+
+def test_the_same_seed_thinks_the_same() -> None:
+    match = Match(FOUR, 2, seed=1)
+
+    def judged(seed: int) -> tuple[players.Judged, ...]:
+        return Thought(FOUR, match.state, 2, 0, seed, Way()).think(playouts=500)
+
+    assert judged(3) == judged(3)
+    assert judged(3) != judged(4)
+    # the middle column is the best first move
+    assert judged(3)[0].move == 3
+
+
+def test_the_worse_half_is_given_up_and_the_budget_is_kept() -> None:
+    match = Match(FOUR, 2, seed=1)
+    tried = Thought(FOUR, match.state, 2, 0, 3, Way(candidates=7)).think(playouts=600)
+    games = [each.games for each in tried]
+    assert games == sorted(games, reverse=True)
+    assert games[0] == games[1] > games[2] > games[4] > 0
+    assert sum(games) == pytest.approx(600, abs=12)
+    even = Thought(FOUR, match.state, 2, 0, 3, Way(candidates=7, halving=False)).think(playouts=700)
+    assert [each.games for each in even] == [100] * 7
+
+
+def test_a_mate_in_one_is_found_and_averted() -> None:
+    # three discs of each in a column: whoever is asked wins there, and would lose there
+    for moves, winning in (((0, 1, 0, 1, 0, 1), 0), ((0, 1, 0, 1, 2, 1), 1)):
+        match = Match(FOUR, 2, seed=1)
+        for move in moves:
+            match.play(match.waiting[0], move)
+        best = Thought(FOUR, match.state, 2, match.waiting[0], 1, Way(candidates=7)).think(playouts=700)[0]
+        assert best.move == winning
+
+
+def test_thinking_takes_its_time_and_less_where_the_best_is_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_, clear = Match(FOUR, 2, seed=1), Match(FOUR, 2, seed=1)
+    for move in (0, 1, 0, 1, 0, 1):
+        clear.play(clear.waiting[0], move)
+
+    def taken(match: Match, seconds: float) -> float:
+        thought = Thought(FOUR, match.state, 2, 0, 1, Way(candidates=7))
+        thought.think(playouts=1)
+        began = time.thread_time()
+        thought.think(seconds=seconds)
+        return time.thread_time() - began
+
+    assert taken(clear, 30) < 3
+    monkeypatch.setattr(search, "BEYOND_DOUBT", 1e9)
+    assert 0.05 < taken(open_, 0.1) < 0.3
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_thought_can_be_stopped(before: bool) -> None:
+    match = Match(FOUR, 2, seed=1)
+    stop = Stop()
+    thought = Thought(FOUR, match.state, 2, 0, 1, Way())
+    thought.think(playouts=1)
+    if before:
+        stop()
+        stop.ends(thought)
+    else:
+        stop.ends(thought)
+        threading.Timer(0.05, stop).start()
+    judged = thought.think(seconds=1000)
+    assert judged[0].move in match.legal(0)
+    assert sum(each.games for each in judged) > 0 or before
+
+
+def test_what_is_overlooked_is_overlooked_all_through_a_match() -> None:
+    friendly = BY_NAME["friendly"]
+    moves = list(range(1000))
+    one, other = (set(seen(friendly, habit, moves)) for habit in (7, 8))
+    assert one == set(seen(friendly, 7, moves))
+    assert 300 < len(one) < 500
+    assert 100 < len(one & other) < 250
+    few = list(range(PLAIN_TO_SEE))
+    assert list(seen(friendly, 7, few)) == few
+
+
+def test_the_habit_of_a_match_tells_no_secret() -> None:
+    match = Match(PEBBLES, 3, seed=6)
+    habit = habit_of(match)
+    assert habit == habit_of(match.copy())
+    seat = match.waiting[0]
+    match.play(seat, match.legal(seat)[0])
+    assert habit_of(match) == habit
+
+
+#: Budgets at which a few games tell the levels apart: the stronger one plays on more games.
+PLAYOUTS = {"skilled": 60, "strong": 400, "master": 4000}
+
+
+def win_share(game, upper: str, lower: str, pairs: int) -> float:
+    """The part of the games between two that a level wins, of pairs in which each has each seat once."""
+    won = 0.0
+    for seed in range(pairs):
+        for first in (0, 1):
+            match = Match(game, 2, seed=seed)
+            while not match.over:
+                seat = match.waiting[0]
+                name = upper if seat == first else lower
+                budget = PLAYOUTS.get(name)
+                luck = seed * 1000 + match.ply
+                chosen = choose_in(name, match.game, match.state, seat, luck, seats=2, habit=seed, playouts=budget)
+                match.play(seat, chosen)
+            places = match.standings
+            won += (places[first] == 1) / places.count(1)
+    return won / (2 * pairs)
+
+
+@pytest.mark.parametrize(
+    ("game", "lower", "upper"),
+    [("villagers", "friendly", "casual"), (FOUR, "casual", "skilled"), (FOUR, "skilled", "strong")],
+    ids=str,
+)
+def test_each_level_beats_the_one_below(game, lower: str, upper: str) -> None:
+    assert win_share(game, upper, lower, pairs=12) >= 0.65
+
+
+def test_levels_think_longer_the_stronger_they_are() -> None:
+    assert players.levels() == tuple(BY_NAME)
+    times = [players.seconds(name) for name in players.levels()]
+    assert times == sorted(times)
+    assert max(times) <= 2
+    assert players.seconds(players.usual()) < 0.3
+    assert all(players.called(name) for name in players.names())

@@ -1,0 +1,145 @@
+"""Bots that think do so in processes of their own: pages answer, thoughts are stopped, and who dies is replaced."""
+
+import asyncio
+import logging
+import os
+import signal
+from pathlib import Path
+
+import ponderers
+import pytest
+
+import thorp
+from thorp.players import choose_in
+from thorp.server.app import create_app
+from thorp.server.settings import Settings
+from thorp.server.tables.thinking import Died, Question, Thinkers
+
+from .conftest import Server
+
+pytestmark = pytest.mark.anyio
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def importable(monkeypatch, tmp_path):
+    """Processes that think find the players and the game of the tests."""
+    monkeypatch.setenv("PYTHONPATH", str(TESTS))
+    monkeypatch.setenv(ponderers.GRAVE, str(tmp_path / "grave"))
+
+
+@pytest.fixture
+async def server(importable, settings: Settings):
+    from dataclasses import replace
+
+    app = create_app(replace(settings, players=ponderers, thinkers=2))
+    async with app.router.lifespan_context(app):
+        await app.state.readiness.all_ready.wait()
+        yield Server(app, settings, ponderers)
+
+
+def processes(server):
+    return server.app.state.bots.thinkers._all
+
+
+def has_answered(server, path):
+    table = server.app.state.tables.seen(path.rpartition("/")[2])
+    return table is not None and table.counters == [0, 1]
+
+
+async def take_over(server, path, opener):
+    """Somebody else gets the seat of the bot."""
+    grace = await server.person("Grace")
+    assert (await grace.post(f"{path}/ask", data={"seat": "1"})).status_code == 303
+    seating = str((await server.at(path)).row.seating)
+    answer = {"seat": "1", "seating": seating, "answer": "yes"}
+    assert (await opener.post(f"{path}/answer", data=answer)).status_code == 303
+    return grace
+
+
+async def until(holds):
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def test_pages_and_other_tables_go_on_while_a_bot_thinks(server):
+    ada = await server.person()
+    waits = await server.table(ada, **{"seat.1": "long"})
+    await until(lambda: any(each.busy for each in processes(server)))
+    assert (await ada.get(waits)).status_code == 200
+    other = await server.table(ada, **{"seat.1": "brief"})
+    await until(lambda: has_answered(server, other))
+    assert (await server.at(waits)).counters == [0, 0]
+
+
+async def test_a_thought_is_stopped_when_its_seat_is_taken_over(server):
+    ada = await server.person()
+    path = await server.table(ada, **{"seat.1": "long"})
+    await until(lambda: any(each.busy for each in processes(server)))
+    (thinker,) = processes(server)
+    grace = await take_over(server, path, ada)
+    await until(lambda: not thinker.busy)
+    await server.quiet()
+    table = await server.at(path)
+    assert table.counters == [0, 0]
+    assert table.seats[1].person == server.id_of(grace)
+    # the process that was stopped is there for the next thought
+    assert not thinker.ended
+    assert processes(server) == {thinker}
+
+
+async def test_no_more_processes_than_there_may_be_and_the_rest_wait_their_turn(server):
+    ada = await server.person()
+    paths = [await server.table(ada, **{"seat.1": "long"}) for _ in range(2)]
+    await until(lambda: sum(each.busy for each in processes(server)) == 2)
+    last = await server.table(ada, **{"seat.1": "brief"})
+    assert (await ada.get(last)).status_code == 200
+    assert (await server.at(last)).counters == [0, 0]
+    await take_over(server, paths[0], ada)
+    await until(lambda: has_answered(server, last))
+    assert len(processes(server)) == 2
+
+
+async def test_a_process_that_dies_is_replaced_and_the_move_thought_anew(server, caplog):
+    ada = await server.person()
+    with caplog.at_level(logging.WARNING):
+        path = await server.table(ada, **{"seat.1": "mortal"})
+        await server.quiet()
+    assert (await server.at(path)).counters == [0, 1]
+    assert caplog.text.count("has ended; another one thinks the move anew") == 1
+    (thinker,) = processes(server)
+    os.kill(thinker.pid, signal.SIGKILL)
+    await until(lambda: not processes(server))
+    other = await server.table(ada, **{"seat.1": "brief"})
+    await server.quiet()
+    assert (await server.at(other)).counters == [0, 1]
+
+
+@pytest.fixture
+async def thinkers(importable):
+    made = Thinkers(1, idle=0.05)
+    yield made
+    await made.close()
+
+
+def question(players: str, name: str, game: str = "pebbles") -> Question:
+    match = thorp.Match(game, 2, seed=3)
+    return Question(players, name, game, match.game.bytes(match.state), 2, match.waiting[0], 7, 0, 0.01)
+
+
+async def test_what_is_thought_there_is_what_is_thought_here_and_who_rests_long_is_ended(thinkers):
+    match = thorp.Match("villagers", 2, seed=3)
+    seat = match.waiting[0]
+    move = await thinkers.think(question("thorp.players", "casual", "villagers"))
+    assert move == choose_in("casual", match.game, match.state, seat, 7, seats=2)
+    await until(lambda: not thinkers._all)
+
+
+async def test_an_error_of_a_player_is_told_and_its_process_goes_on(thinkers):
+    with pytest.raises(thorp.GameError, match="broken cannot think: RuntimeError: a bad day"):
+        await thinkers.think(question("ponderers", "broken"))
+    assert len(thinkers._all) == 1
+    await thinkers.close()
+    with pytest.raises(Died, match="stops"):
+        await thinkers.think(question("ponderers", "brief"))
