@@ -15,6 +15,7 @@ import argparse
 import base64
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import chromium
@@ -36,6 +37,8 @@ SIZES = {"1280": (1280, 800, 0.7), "360": (360, 740, 1.0)}
 #: Kinds of sight, as Chromium knows them.
 SIGHTS = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 QUALITY = 50
+#: Milliseconds.
+PATIENCE = 180_000
 
 
 class Script:
@@ -135,10 +138,12 @@ def take(page: Page, session: CDPSession, path: Path, size: str) -> None:
     path.write_bytes(base64.b64decode(session.send("Page.captureScreenshot", asked)["data"]))
 
 
-def picture(app: Running, browser: Browser, folder: Path, *, sights: bool) -> None:
-    """All pictures of all games."""
-    for game in GAMES:
+def picture(app: Running, browser: Browser, folder: Path, games: Sequence[str], *, sights: bool) -> None:
+    """All pictures of some games."""
+    for game in games:
         context = browser.new_context(reduced_motion="reduce")
+        # machines that make pictures may have much else to do
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         session = context.new_cdp_session(page)
         page.goto(app.address)
@@ -160,6 +165,7 @@ def main() -> None:
     """Play the matches, or make the pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", help="where the pictures are put")
+    parser.add_argument("--game", action="append", choices=GAMES, help="only of this game")
     parser.add_argument("--sights", action="store_true", help="the middle of each game as others see colours")
     parser.add_argument("--play", action="store_true", help="play the matches anew, and write them down")
     given = parser.parse_args()
@@ -171,7 +177,7 @@ def main() -> None:
     with running(Script()) as app, sync_playwright() as playwright:
         app.do(app.app.state.readiness.all_ready.wait())
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=ARGUMENTS.split())
-        picture(app, browser, given.folder, sights=given.sights)
+        picture(app, browser, given.folder, given.game or GAMES, sights=given.sights)
         browser.close()
 
 

@@ -82,7 +82,14 @@ def test_pages_besides_tables(server: Server, page: Page) -> None:
     page.goto(server.address)
     page.wait_for_selector("text=Learn by playing >> nth=2", timeout=120_000)
     _look(page)
-    for path in ("/credits", "/me", "/me/statistics", "/me/notices", "/no/such/page", *(f"/games/{game}/rules" for game in GAMES)):
+    for path in (
+        "/credits",
+        "/me",
+        "/me/statistics",
+        "/me/notices",
+        "/no/such/page",
+        *(f"/games/{game}/rules" for game in GAMES),
+    ):
         page.goto(server.address + path)
         _look(page)
 

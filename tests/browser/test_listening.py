@@ -43,7 +43,8 @@ def test_moves_are_said_once_and_the_focus_stays(server: Server, page: Page, gam
     table.open_new(server.address, seats=3, game=game)
     page.evaluate(_LISTEN)
     before = page.evaluate(_LOG)
-    for _ in range(14):
+    # the page shows the last moves only: not so many that some are gone
+    for _ in range(7):
         if table.over:
             break
         table.choose_by_keys()
@@ -52,16 +53,19 @@ def test_moves_are_said_once_and_the_focus_stays(server: Server, page: Page, gam
     assert {place for place, _ in said} == {"said"}
     told = " ".join(words for _, words in said)
     happened = page.evaluate(_LOG)[len(before) :]
-    assert len(happened) > 8
-    # in their order, each as often as it is in the log, whoever did it
-    at = 0
+    assert len(happened) > 4
+    # in their order, each once, whoever did it
+    at, besides = 0, ""
     for line in happened:
         found = told.find(line, at)
         assert found >= 0, f"not said: {line}"
+        besides += told[at:found]
         at = found + len(line)
-    assert all(told.count(line) == " ".join(happened).count(line) for line in happened)
-    # and what is asked at last, and nothing twice on end
-    assert said[-1][1].endswith(page.evaluate(_ASKED))
+    besides += told[at:]
+    assert not [line for line in happened if line in besides]
+    # and what is asked, and nothing twice on end
+    asked = page.evaluate(_ASKED)
+    assert any(words.endswith(asked) for _, words in said)
     assert all(one != other for (_, one), (_, other) in pairwise(said))
     assert page.evaluate("lost") == []
     # by a mouse, too

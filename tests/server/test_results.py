@@ -84,6 +84,7 @@ async def test_figures_are_those_of_a_plain_reckoning(server):
     await make(server.app.state.store, rows)
     results = Results(server.app.state.store)
     found = await results.figures("ada")
+    assert await results.totals("ada") == {each.game: each.all for each in found}
     assert [each.game for each in found] == list(dict.fromkeys(row["game"] for row in reversed(rows)))
     for each in found:
         mine = [row for row in rows if row["game"] == each.game]

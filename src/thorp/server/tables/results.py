@@ -28,6 +28,16 @@ PEOPLE = "people"
 LAST = 10
 
 
+#: What `Figures` are made of.
+_SUMS = (
+    func.count(),
+    func.count(schema.results.c.won),
+    func.sum(case((schema.results.c.won, 1), else_=0)),
+    func.max(schema.results.c.score),
+    func.sum(schema.results.c.score),
+)
+
+
 @dataclass(frozen=True)
 class Figures:
     """Of some matches of one game: how many, how many could be won and were, points."""
@@ -142,6 +152,10 @@ class Results:
     def __init__(self, store: Store) -> None:
         self.store = store
 
+    async def totals(self, person: str) -> dict[str, Figures]:
+        """What a person has played of each game, in short."""
+        return await self.store.read(partial(_totals, person=person))
+
     async def figures(self, person: str) -> tuple[GameFigures, ...]:
         """The figures of a person, game by game: what was played last comes first."""
         return await self.store.read(partial(_figures, person=person))
@@ -155,26 +169,22 @@ class Results:
         return await self.store.read(partial(_best, person=person, table=table))
 
 
+def _totals(connection: Connection, person: str) -> dict[str, Figures]:
+    r = schema.results
+    query = select(r.c.game, *_SUMS).where(r.c.person == person).group_by(r.c.game)
+    return {game: Figures(*map(int, figures)) for game, *figures in connection.execute(query)}
+
+
 def _figures(connection: Connection, person: str) -> tuple[GameFigures, ...]:
     r = schema.results
     groups = connection.execute(
-        select(
-            r.c.game,
-            r.c.seats,
-            r.c.against,
-            func.count(),
-            func.count(r.c.won),
-            func.sum(case((r.c.won, 1), else_=0)),
-            func.max(r.c.score),
-            func.sum(r.c.score),
-            func.max(r.c.finished).label("last"),
-        )
+        select(r.c.game, r.c.seats, r.c.against, func.max(r.c.finished), *_SUMS)
         .where(r.c.person == person)
         .group_by(r.c.game, r.c.seats, r.c.against)
-    ).all()
+    )
     latest: dict[str, datetime] = {}
     parts: dict[str, list[tuple[int, tuple[str, ...], Figures]]] = {}
-    for game, seats, against, *figures, last in groups:
+    for game, seats, against, last, *figures in groups:
         latest[game] = max(last, latest.get(game, last))
         company = tuple(against.split(",")) if against else ()
         parts.setdefault(game, []).append((seats, company, Figures(*map(int, figures))))

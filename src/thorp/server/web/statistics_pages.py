@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
-from thorp.server.tables.results import PEOPLE, GameFigures, Results
+from thorp.server.tables.results import PEOPLE, Figures, Results
 from thorp.server.web.answers import page, render
 from thorp.server.web.people import visitor_of
 
@@ -31,10 +31,10 @@ async def best(request: Request) -> Response:
     return PlainTextResponse(render(request, "_best.html", {"best": found}).strip())
 
 
-async def in_short(request: Request) -> dict[str, GameFigures]:
-    """The figures of the visitor by game."""
+async def in_short(request: Request) -> dict[str, Figures]:
+    """What the visitor has played, by game."""
     visitor = visitor_of(request.scope)
-    return {each.game: each for each in await _results(request).figures(visitor.id)} if visitor.known else {}
+    return await _results(request).totals(visitor.id) if visitor.known else {}
 
 
 def game_name(id: str) -> str:
