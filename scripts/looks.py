@@ -36,7 +36,7 @@ MOMENTS = {"first": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}
 SIZES = {"1280": (1280, 800, 0.7), "360": (360, 740, 1.0)}
 #: Kinds of sight, as Chromium knows them.
 SIGHTS = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
-QUALITY = 50
+QUALITY = 40
 #: Milliseconds.
 PATIENCE = 180_000
 
