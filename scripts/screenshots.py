@@ -22,7 +22,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 import thorp
 from thorp import players
 from thorp.server.app import create_app
-from thorp.server.settings import Settings
+from thorp.server.settings import Players, Settings
 from thorp.server.tables.table import Player
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -43,8 +43,8 @@ _SUBMIT = """(selector) => {
 class Running:
     """The application in a thread, and what it knows."""
 
-    def __init__(self, folder: Path) -> None:
-        self.app = create_app(Settings(folder, compile_apart=False))
+    def __init__(self, folder: Path, bots: Players) -> None:
+        self.app = create_app(Settings(folder, compile_apart=False, players=bots, pace=0.0))
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         self.loop = asyncio.new_event_loop()
@@ -61,10 +61,10 @@ class Running:
 
 
 @contextmanager
-def running() -> Iterator[Running]:
-    """The application on an empty database."""
+def running(bots: Players = players) -> Iterator[Running]:
+    """The application on an empty database, with these bots."""
     with tempfile.TemporaryDirectory() as folder:
-        app = Running(Path(folder))
+        app = Running(Path(folder), bots)
         app.thread.start()
         try:
             yield app

@@ -1,7 +1,7 @@
 """Whole games in the browser: by clicking, by keyboard alone, on a phone, and through a restart of the server."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.table_page import TablePage
@@ -27,6 +27,8 @@ def _check_the_end(page: Page) -> None:
         assert page.request.get(address).ok
     picture = page.request.get(page.locator("#share").evaluate("(link) => link.href"))
     assert picture.headers["content-type"] == "image/png"
+    # its person is told what it was among its own
+    expect(page.locator("#my-best")).to_contain_text("Your first result")
 
 
 def _squares(page: Page) -> list[str | None]:

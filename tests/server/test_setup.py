@@ -2,12 +2,14 @@
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
 import thorp
 from thorp import players
 from thorp.core.game import Game
+from thorp.core.options import Option, faults_of
 
 from .conftest import HTMX
 
@@ -138,3 +140,24 @@ async def test_the_first_game_is_for_any_number_of_seats(server):
     for seats in thorp.game("tiny-towns").seats:
         form = {"game": "tiny-towns", "seats": str(seats), "preset": "First game"}
         assert (await ada.post("/tables", data=form)).status_code == 303
+
+
+async def test_who_is_new_begins_with_what_the_rules_name_for_beginners(server):
+    ada = await server.person("Ada")
+    assert chosen(await form(ada, "villagers"), "option.countess") == "beginner"
+    data = {"game": "villagers", "seats": "1", "option.countess": "gold"}
+    assert (await ada.post("/tables", data=data)).status_code == 303
+    assert chosen(await form(ada, "villagers"), "option.countess") == "gold"
+
+
+def test_what_a_first_game_begins_with_can_be_chosen():
+    option = Option("countess", "The Countess", ("gold", "beginner"), ("With", "Without"), first="nothing")
+    assert [fault for fault in faults_of([option], {}) if "'nothing'" in fault]
+    assert not list(faults_of([replace(option, first="beginner")], {}))
+
+
+async def test_every_game_leads_to_its_rules_and_its_guide(server):
+    home = (await server.client().get("/")).text
+    for game in ("tiny-towns", "villagers", "valeria"):
+        assert f'<a href="/games/{game}/rules">' in home
+        assert f'action="/games/{game}/learn"' in home

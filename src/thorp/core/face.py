@@ -41,6 +41,8 @@ class ScoreSheet:
     standings: tuple[int, ...]
     #: What settled a tie, or a rank in solo play; shown below the totals.
     remarks: tuple[Message, ...] = ()
+    #: What the points of a lone player are called, in a game that has such words: a message without data.
+    rank: Message | None = None
 
 
 @dataclass(frozen=True)

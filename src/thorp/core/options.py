@@ -50,6 +50,8 @@ class Option:
     seats: range = range(1, 100)
     #: Whether few ever change it: the form of a table folds it away.
     rare: bool = False
+    #: The value with which the form of a table begins for who has never played the game; "" for the default.
+    first: str = ""
     #: For an option that accepts the text of a file too.
     file: OptionFile | None = None
 
@@ -96,6 +98,8 @@ def faults_of(options: Sequence[Option], presets: Mapping[str, Mapping[str, str]
             or len(set(option.values)) < len(option.values)
         ):
             yield f"The option {option.id!r} needs one value or more, all different, and a label for each."
+        if option.first and option.first not in option.values:
+            yield f"The option {option.id!r} begins with {option.first!r} in a first game, which is none of its values."
     for name, chosen in presets.items():
         for id, value in chosen.items():
             if id not in known or value not in known[id].values:

@@ -60,6 +60,7 @@ from thorp.server.web import (
     record_pages,
     security,
     setup,
+    statistics_pages,
     table_pages,
     why,
 )
@@ -135,6 +136,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/at/{ply}/play-on", positions.play_on, methods=["POST"]),
             Route("/matches", positions.take_in, methods=["POST"]),
             Route("/tables/{id}/export.json", table_pages.export),
+            Route("/tables/{id}/best", statistics_pages.best),
             Route("/records/look/{digest}.css", record_pages.look),
             Route("/me", me.me),
             Route("/me", me.rename, methods=["POST"]),
@@ -143,6 +145,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/me/call-back", me.call_back, methods=["POST"]),
             Route("/me/settings", me.prefer, methods=["POST"]),
             Route("/me/new", me.start_new, methods=["POST"]),
+            Route("/me/statistics", statistics_pages.statistics),
             *notice_pages.ROUTES,
             Route("/credits", pages.credits_page),
             Route("/healthz", pages.health),

@@ -41,6 +41,7 @@ OPTIONS = (
         labels=("With 4 gold", "Beginner: without gold"),
         help="Solo play: which side of her card the Countess shows.",
         seats=range(1, 2),
+        first="beginner",
     ),
 )
 assert OPTIONS[OPTION_EXCHANGE].id == "exchange"

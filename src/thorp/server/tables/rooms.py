@@ -19,7 +19,7 @@ from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.server.tables import archive, clocks, consent
+from thorp.server.tables import archive, clocks, consent, results
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
 from thorp.server.tables.guiding import Guiding
@@ -508,6 +508,7 @@ class Tables:
                         seating=table.row.seating,
                         waiting=match.waiting,
                         result=Result(list(match.scores), list(match.standings)) if match.over else None,
+                        results=results.rows_of(table.row, table.seats, match) if match.over else (),
                     )
                 except (Stale, Illegal):
                     if not is_known:

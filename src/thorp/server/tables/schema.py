@@ -166,6 +166,28 @@ clocks = Table(
     Index("ix_clock_deadline", "deadline"),
 )
 
+# What became of people's matches, a row for each seat that counts for its person (`results.py`); written with the last
+# move, and deleted with the table.
+results = Table(
+    "result",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String(32), nullable=False),
+    Column("game", String(80), nullable=False),
+    Column("finished", Moment, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    # whether it was won; null: a lone player with nobody to beat
+    Column("won", Boolean),
+    # what the points of a lone player are called, where that is known: the id of a message
+    Column("rank", String(60)),
+    # who sat there besides: levels of bots and "people", each once, in their order, with commas between them
+    Column("against", String(250), nullable=False),
+    Index("ix_result_person", "person", "finished"),
+)
+
 # What many records share, kept once: a style sheet, or the drawings that boards refer to.
 looks = Table(
     "look",

@@ -8,7 +8,7 @@ import math
 import secrets
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -205,7 +205,7 @@ def _move_on(*columns: str) -> Update:
 
 # What every move needs: to make a statement costs as much as to run it.
 _LATEST, _GOING_ON = _latest(), _going_on()
-_ADD_MOVE = insert(schema.moves)
+_ADD_MOVE, _ADD_RESULT = insert(schema.moves), insert(schema.results)
 _GO_ON, _END = _move_on("waiting"), _move_on("waiting", "finished", "scores", "standings")
 
 
@@ -556,13 +556,14 @@ class Store:
         seating: int | None = None,
         waiting: Sequence[int] = (),
         result: Result | None = None,
+        results: Sequence[Mapping[str, Any]] = (),
     ) -> tuple[SeatClock, ...]:
-        """Commit one row. `waiting`: who has to decide after it; `result`: how the match ended, if it is over with it.
+        """Commit one row; the clocks of the seats after it, where the table has a clock.
 
-        The clocks of the seats after it, where the table has a clock.
-        `rules`: the versions of the rules and of the generator by which it was checked. Raises Taken where the ply or
-        the counter is no longer free, or the seats are no longer those of `seating`, Shut where the table does not go
-        on by these rules, and Unavailable; nothing is stored then.
+        `waiting`: who has to decide after it; `result`: how the match ended, if it is over with it, and `results` what
+        that is for people (`results.rows_of`). `rules`: the versions of the rules and of the generator by which it was
+        checked. Raises Taken where the ply or the counter is no longer free, or the seats are no longer those of
+        `seating`, Shut where the table does not go on by these rules, and Unavailable; nothing is stored then.
         """
 
         def add(connection: Connection) -> tuple[SeatClock, ...]:
@@ -578,6 +579,8 @@ class Store:
             news = {"of": table, "waiting": list(waiting)}
             if result:
                 connection.execute(_END, {**news, "finished": made, **result.__dict__})
+                if results:
+                    connection.execute(_ADD_RESULT, [{"table": table, "finished": made, **row} for row in results])
             else:
                 connection.execute(_GO_ON, news)
             announce(connection, table)

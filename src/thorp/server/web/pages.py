@@ -9,7 +9,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Unknown
@@ -18,6 +17,7 @@ from thorp.server.web.answers import page, preparing
 from thorp.server.web.guide_shown import guide_here
 from thorp.server.web.people import visitor_of
 from thorp.server.web.rulebooks import Rulebooks
+from thorp.server.web.statistics_pages import game_name, in_short
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ async def home(request: Request) -> Response:
         ],
         "running": sorted(running, key=lambda visit: STAGES.index(visit["stage"])),
         "finished": [_visit(visit, visitor.id) for visit in finished],
+        "figures": await in_short(request),
         "open": [_visit(visit, visitor.id) for visit in gathering if visit.table.id not in known],
     }
     return page(request, "home.html", context)
@@ -111,16 +112,18 @@ def _stage(visit: Visit, person: str) -> str:
     return "mine" if mine else "running"
 
 
+def _place(visit: Visit, person: str) -> int | None:
+    """The place of a person that had one seat among others."""
+    mine = [seat.seat for seat in visit.seats if seat.person == person]
+    standings = visit.table.standings
+    return standings[mine[0]] if standings and len(mine) == 1 < len(visit.seats) else None
+
+
 def _visit(visit: Visit, person: str) -> dict[str, Any]:
     table = visit.table
-    try:
-        name = find_game(table.game).name
-    except GameError:
-        # a game that is no longer installed
-        name = table.game
     return {
         "id": table.id,
-        "game": {"id": table.game, "name": name},
+        "game": {"id": table.game, "name": game_name(table.game)},
         "seats": [
             {
                 "name": seat.name,
@@ -131,6 +134,7 @@ def _visit(visit: Visit, person: str) -> dict[str, Any]:
             }
             for seat in visit.seats
         ],
+        "place": _place(visit, person),
         "taken": sum(1 for seat in visit.seats if not seat.free),
         "stage": _stage(visit, person),
         "moves": visit.moves,

@@ -48,7 +48,10 @@ async def _as_last_time(request: Request, game: AnyGame) -> dict[str, str]:
     visitor = visitor_of(request.scope)
     last = await store.last_of(visitor.id, game.id) if visitor.known else None
     if last is None:
-        return {"preset": game.first}
+        return {
+            "preset": game.first,
+            **{f"option.{option.id}": option.first for option in game.options if option.first},
+        }
     return fields_of(game, last, visitor.id) if last.table.opener == visitor.id else {}
 
 

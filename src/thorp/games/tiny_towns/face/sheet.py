@@ -83,6 +83,7 @@ def sheet(state: State) -> ScoreSheet:
         totals=totals,
         standings=tuple(standing(state, seat) for seat in seats),
         remarks=_remarks(state, game, totals),
+        rank=Message(rank(totals[0])) if game.naming == SOLO else None,
     )
 
 

@@ -34,6 +34,7 @@ def sheet(state: State) -> ScoreSheet:
         totals=totals,
         standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
         remarks=remarks,
+        rank=Message(rank_of(totals[0]).name) if seen.seats == 1 else None,
     )
 
 

@@ -72,7 +72,13 @@ export class Chooser {
   /** By keyboard, go to what is asked next. */
   focusNext(): void {
     const active = document.activeElement;
-    if (!usedKeys() || active?.hasAttribute(LIVE) || active?.closest("input, textarea, select")) return;
+    if (active?.hasAttribute(LIVE) || active?.closest("input, textarea, select")) return;
+    // What was in focus may be gone, or be of no use any more: then the focus waits at the table.
+    const isLost = !active || active === document.body || active.matches(":disabled") || !active.checkVisibility();
+    if (!usedKeys()) {
+      if (isLost) document.getElementById("table")?.focus({ preventScroll: true });
+      return;
+    }
     if (this.held) {
       document.getElementById("confirm")?.focus();
       return;
@@ -80,9 +86,8 @@ export class Chooser {
     const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
     const near = live.find((each) => each.closest("[data-arrows]") === active?.closest("[data-arrows]"));
     const next = near ?? live.find((each) => each.closest("[data-arrows]")) ?? live[0];
-    // What was in focus may be gone: then the focus waits at the table.
     if (next) next.focus();
-    else if (active === document.body) document.getElementById("table")?.focus({ preventScroll: true });
+    else if (isLost) document.getElementById("table")?.focus({ preventScroll: true });
   }
 
   private get steps(): string[] {

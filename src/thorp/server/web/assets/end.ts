@@ -1,5 +1,8 @@
 // The end of a match: the count can be skipped, and its picture handed on.
 
+/** What the match was among those of the person; asked for once. */
+let best: Promise<string> | undefined;
+
 /** Whatever is pressed or clicked while points are counted shows all of them. */
 export function watchEnd(): void {
   for (const kind of ["pointerdown", "keydown"] as const) {
@@ -8,6 +11,8 @@ export function watchEnd(): void {
       for (const each of end?.getAnimations({ subtree: true }) ?? []) each.finish();
     });
   }
+  document.addEventListener("htmx:after:swap", () => void tellBest());
+  void tellBest();
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#share") : null;
     // Where nothing can be handed on, the link saves the picture.
@@ -30,4 +35,14 @@ async function share(link: HTMLAnchorElement): Promise<void> {
     // Who changes their mind has nothing saved.
     if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
   }
+}
+
+/** Say what the match was among those of the person: it stands outside of what is sent alike to many. */
+async function tellBest(): Promise<void> {
+  if (!document.querySelector("#my-best:empty")) return;
+  const id = document.getElementById("table")?.dataset["table"] ?? "";
+  best ??= fetch(`/tables/${id}/best`).then((answer) => (answer.status === 200 ? answer.text() : ""));
+  const words = await best.catch(() => "");
+  const place = document.getElementById("my-best");
+  if (place) place.textContent = words;
 }

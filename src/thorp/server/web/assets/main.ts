@@ -18,6 +18,7 @@ import { watchMe } from "./me.js";
 import { watchMotion } from "./motion.js";
 import { watchPresence } from "./present.js";
 import { watchReplay } from "./replay.js";
+import { watchSaid } from "./said.js";
 import { watchSound } from "./sound.js";
 import { watchWhy } from "./why.js";
 
@@ -39,4 +40,5 @@ if (document.getElementById("table")) {
   watchKeys(chooser);
   watchReplay();
   chooser.refresh();
+  watchSaid();
 }

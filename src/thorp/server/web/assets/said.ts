@@ -1,0 +1,62 @@
+// For who listens to the page: what happened, and what is asked now, each said once, in one place, when it has time.
+
+/** So many sentences stay where they can be read again. */
+const KEPT = 12;
+
+/** How many moves were told, and what was asked then. */
+let told = 0;
+let asked = "";
+
+/** Say what is new after every change of the table, and what is asked after every step of a choice. */
+export function watchSaid(): void {
+  told = moves().length ? plyOf(moves()[0]) + 1 : 0;
+  asked = askedNow();
+  document.addEventListener("htmx:after:swap", () => say(news(), askedNow()));
+  // The click, or the key, has its effect first.
+  for (const kind of ["click", "keydown"]) document.addEventListener(kind, () => setTimeout(() => say([], askedNow())));
+}
+
+function say(lines: readonly string[], question: string): void {
+  const place = document.getElementById("said");
+  const words = question === asked || !question ? lines : [...lines, question];
+  asked = question;
+  if (!place || !words.length) return;
+  const sentence = document.createElement("p");
+  sentence.textContent = words.join(" ");
+  place.append(sentence);
+  while (place.children.length > KEPT) place.firstElementChild?.remove();
+}
+
+/** The lines of the log that were not told yet, in the order in which things happened. */
+function news(): string[] {
+  const lines = moves();
+  const latest = lines.length ? plyOf(lines[0]) + 1 : 0;
+  const fresh = lines.filter((line) => plyOf(line) >= told).reverse();
+  // Where moves were taken back there are fewer.
+  told = latest;
+  return fresh.map(textOf).filter(Boolean);
+}
+
+/** The lines of moves and of what followed, the latest first. */
+function moves(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("#log li[id^='ply-']")];
+}
+
+function plyOf(line: Element | undefined): number {
+  return Number(line?.id.split("-")[1] ?? -1);
+}
+
+/** A line without its number, and what is asked without what is hidden of it. */
+function textOf(line: Element): string {
+  return [...line.childNodes]
+    .filter((node) => !(node instanceof Element && node.matches("a.ply")))
+    .map((node) => node.textContent ?? "")
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function askedNow(): string {
+  const parts = [...document.querySelectorAll<HTMLElement>("#asked > *")].filter((each) => each.checkVisibility());
+  return parts.map(textOf).join(" ").trim();
+}

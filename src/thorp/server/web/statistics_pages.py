@@ -1,0 +1,49 @@
+"""What a person has played here, in figures: its own page, in short on the first page, and a line at each end."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from thorp.core.errors import GameError
+from thorp.core.registry import game as find_game
+from thorp.server.tables.results import PEOPLE, Figures, Results
+from thorp.server.web.answers import page, render
+from thorp.server.web.people import visitor_of
+
+
+async def statistics(request: Request) -> Response:
+    """All figures of the visitor, and its last matches. Nobody else is told any of it."""
+    visitor, results = visitor_of(request.scope), _results(request)
+    figures = await results.figures(visitor.id) if visitor.known else ()
+    last = await results.last(visitor.id) if visitor.known else ()
+    games = {each.game: game_name(each.game) for each in figures}
+    context = {"figures": figures, "last": last, "games": games, "people": PEOPLE}
+    return page(request, "statistics.html", context)
+
+
+async def best(request: Request) -> Response:
+    """What a match that is over was among the visitor's own, in a sentence; nothing where it does not count for it."""
+    visitor = visitor_of(request.scope)
+    found = await _results(request).best(visitor.id, request.path_params["id"]) if visitor.known else None
+    if found is None:
+        return Response(status_code=204)
+    return PlainTextResponse(render(request, "_best.html", {"best": found}).strip())
+
+
+async def in_short(request: Request) -> dict[str, Figures]:
+    """What the visitor has played, by game."""
+    visitor = visitor_of(request.scope)
+    return await _results(request).totals(visitor.id) if visitor.known else {}
+
+
+def game_name(id: str) -> str:
+    """What a game is called; one that is no longer installed by its id."""
+    try:
+        return find_game(id).name
+    except GameError:
+        return id
+
+
+def _results(request: Request) -> Results:
+    return Results(request.app.state.store)
