@@ -33,7 +33,7 @@ PACKAGES = {
     "cardfiles": set(),
     "games": {"numpy"},
     "players": {"numpy", "numba"},
-    "arena": {"numpy", "numba", "jinja2"},
+    "arena": {"numpy", "numba", "jinja2", "choix", "arro3", "ray"},
 }
 # Where no game may be known by its name.
 GENERAL = ("compiling", "core", "cardfiles", "players", "arena", "server", "checks", "cli")
