@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Mapping
-from math import isinf, log10
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -101,8 +101,7 @@ def seconds(time: float | None) -> str:
     if time is None:
         return "–"
     if time < 1:
-        places = max(0, -int(log10(max(time * 1000, 0.01)))) if time < 0.001 else 0
-        return f"{time * 1000:.{places}f} ms"
+        return f"{1000 * time:.{1 if time < 0.01 else 0}f} ms"
     return f"{time:.1f} s"
 
 
