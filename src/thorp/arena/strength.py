@@ -46,7 +46,7 @@ class PlayerFigures:
     name: str
     rating: Estimate
     games: int
-    #: The share of wins in all its games.
+    #: The share of wins in its games with others.
     share: Estimate
     score: Spread
     #: By how much it wins more when it goes first than over all places.
@@ -218,7 +218,8 @@ def _meeting(
 
 
 def _player(name: str, seated: Sequence[_Seated], rating: Estimate) -> PlayerFigures:
-    by_deal = _by_deal(seated)
+    # With itself a player wins what it loses.
+    met = [each for each in seated if len(set(each.seating)) > 1 or len(each.seating) == 1] or seated
     timed = [each for each in seated if each.game.asked and each.game.seconds and each.game.longest]
     asked = sum(each.game.asked[each.seat] for each in timed if each.game.asked)
     spent = sum(each.game.seconds[each.seat] for each in timed if each.game.seconds)
@@ -227,7 +228,7 @@ def _player(name: str, seated: Sequence[_Seated], rating: Estimate) -> PlayerFig
         name=name,
         rating=rating,
         games=len(seated),
-        share=mean_of(np.array([mean(each.share for each in some) for some in by_deal])),
+        share=mean_of(np.array([mean(each.share for each in some) for some in _by_deal(met)])),
         score=spread_of(np.array([each.game.scores[each.seat] for each in seated])),
         first=_first(seated, even=False),
         mean_time=spent / asked if asked else None,

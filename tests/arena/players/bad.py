@@ -22,7 +22,7 @@ for line in sys.stdin:
             "no move": '{"answer": 1}',
             "truth": '{"move": true}',
             "illegal": '{"move": 99}',
-            "twice": '{"move": %d}\n{"move": 0}' % asked["legal"][0]["move"],
+            "twice": json.dumps({"move": asked["legal"][0]["move"]}) + '\n{"move": 0}',
             "endless": "x" * 100_000,
         }
         print(answers[how], flush=True)
