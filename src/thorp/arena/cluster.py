@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from itertools import islice
 
@@ -10,6 +11,9 @@ import ray
 from thorp.arena.results import Deal
 from thorp.arena.work import Work, play_work
 from thorp.core.errors import GameError
+
+#: So long may it take until a cluster answers, in seconds.
+_ANSWERS_WITHIN = 10.0
 
 
 class Cluster:
@@ -20,9 +24,13 @@ class Cluster:
 
         Raises GameError where there is none.
         """
+        host, _, port = address.rpartition(":")
         try:
+            if port.isdecimal():
+                # Ray itself would go on trying for minutes.
+                socket.create_connection((host, int(port)), _ANSWERS_WITHIN).close()
             ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
-        except (ConnectionError, ValueError) as error:
+        except (OSError, ValueError) as error:
             raise GameError(f"there is no cluster at {address}: {error}") from error
 
     def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:

@@ -98,7 +98,7 @@ def play_many(
             for first in range(0, games, size):
                 count = min(size, games - first)
                 work = Work(game.id, game.package, chosen, lineup, known, seed + first, count, 0.0)
-                blocks[pool.submit(_block, work)] = slice(first, first + count)
+                blocks[pool.submit(_block, work, game if is_compiled(lineup) else None)] = slice(first, first + count)
             done = 0
             if tell:
                 tell(0, games)
@@ -133,9 +133,12 @@ def play_many(
     )
 
 
-def _block(work: Work) -> tuple[Any, list[int | None]]:
-    """Games of seeds in a row: what `whole_games` writes of them, and in which round they ended."""
-    game = game_of(work)
+def _block(work: Work, game: AnyGame | None) -> tuple[Any, list[int | None]]:
+    """Games of seeds in a row: what `whole_games` writes of them, and in which round they ended.
+
+    `game` is None in another process, which has to find it.
+    """
+    game = game or game_of(work)
     if is_compiled(work.lineup):
         states = make_states(game, SPARE + work.deals)
         rows = play_rows(game, work.options, work.lineup.players, states, work.first, work.deals)
