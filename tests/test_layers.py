@@ -38,7 +38,7 @@ PACKAGES = {
     "games": {"numpy"},
     "players": {"numpy", "numba"},
     "training": {"numpy", "numba"},
-    "arena": {"numpy", "numba", "jinja2"},
+    "arena": {"numpy", "numba", "jinja2", "choix", "arro3", "ray"},
 }
 # Where no game may be known by its name.
 GENERAL = ("compiling", "core", "cardfiles", "players", "training", "arena", "server", "checks", "cli")

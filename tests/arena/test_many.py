@@ -11,7 +11,7 @@ from toy import GAME as PEBBLES
 import thorp
 from arena.lots import GAME as LOTS
 from thorp import Game, GameError, OptionError
-from thorp.arena import many, whole_games
+from thorp.arena import many, whole_games, work
 from thorp.arena.many import Played, play_many
 from thorp.compiling.mode import COMPILED
 from thorp.core.chance import SEED_BITS, below, stream
@@ -55,7 +55,7 @@ def test_who_plays_is_the_player_that_sits_at_tables(game: Game, level: str) -> 
     options = game.options_for(seats)
     for seed in range(2):
         played = play_many(game, seats, games=1, seed=seed, level=level)
-        luck = stream(seed ^ whole_games._PLAYERS_STREAM)
+        luck = stream(seed ^ whole_games.PLAYERS_STREAM)
         state, choices = game.state(), 0
         game.deal(state, seats, game.option_list(options), seed)
         while waiting := int(game.waiting(state)):
@@ -165,7 +165,7 @@ def test_impossible_seats_are_refused() -> None:
 
 def test_a_game_without_end_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     game = replace(LOTS, name="Endless")
-    monkeypatch.setattr(many, "whole_games", _Endless)
+    monkeypatch.setattr(work, "whole_games", _Endless)
     with pytest.raises(GameError, match="one of the games 1 to 4 of Endless does not end"):
         play_many(game, 2, games=4)
 

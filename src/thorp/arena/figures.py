@@ -320,10 +320,11 @@ def _spreads(played: Played) -> dict[str, Spread]:
     }
     if played.rounds is not None:
         numbers["rounds"] = played.rounds
-    return {name: _spread(values) for name, values in numbers.items()}
+    return {name: spread_of(values) for name, values in numbers.items()}
 
 
-def _spread(numbers: Ints) -> Spread:
+def spread_of(numbers: Ints) -> Spread:
+    """How numbers are distributed; there is one at least."""
     values, times = np.unique(numbers, return_counts=True)
     return Spread(
         tuple(int(value) for value in values),

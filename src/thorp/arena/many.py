@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thorp.arena.whole_games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
+from thorp.arena.entrants import entrant
+from thorp.arena.lineups import Lineup
+from thorp.arena.tables import Chairs, play_game, rounds_of
+from thorp.arena.whole_games import CHOICES, LEADER, SEATS_FROM, SPARE
+from thorp.arena.work import Work, card_count, game_of, get_ready, is_compiled, play_rows
+from thorp.arena.workers import pool_for
 from thorp.compiling.mode import COMPILED
-from thorp.core.chance import SEED_BITS, stream
+from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.words import Card
+from thorp.players import names
 
 Ints = NDArray[np.int64]
 
@@ -67,8 +73,8 @@ def play_many(
     `tell(done, games)` is called when playing begins, and after every block of games.
     Raises GameError, OptionError for impossible arguments.
     """
-    if level not in LEVELS:
-        raise GameError(f"there is no player {level!r}; there are {', '.join(LEVELS)}")
+    if level not in names():
+        raise GameError(f"there is no player {level!r}; there are {', '.join(names())}")
     if games < 1:
         raise GameError(f"the number of games is 1 or more, not {games}")
     if not 0 <= seed <= (1 << SEED_BITS) - games:
@@ -76,33 +82,23 @@ def play_many(
     if threads is not None and threads < 1:
         raise GameError(f"the number of threads is 1 or more, not {threads}")
     chosen = game.options_for(seats, options)
-    numbers = game.option_list(chosen)
     cards = game.cards(chosen) if game.owned else ()
-    play = whole_games.of(game)
-    size = width(seats, len(cards))
+    lineup = Lineup((level,) * seats)
+    known = {level: entrant(level)}
+    get_ready(game, [lineup])
+    size = BLOCK if is_compiled(lineup) else 1
     has_rounds = "round" in (game.record.dtype.names or ())
-
-    def block(first: int, count: int) -> tuple[Any, Any]:
-        states = make_states(game, SPARE + count)
-        out: Any = np.zeros(count * size, np.int32) if COMPILED else [0] * (count * size)
-        counts: Any = np.zeros(len(cards) + 1, np.int32) if COMPILED else [0] * (len(cards) + 1)
-        dice, luck, moves = stream(0), stream(0), game.move_list()
-        who = LEVELS.index(level)
-        done = play(states, moves, numbers, dice, luck, counts, out, seats, len(cards), who, first, count)
-        if done < 0:
-            raise GameError(f"one of the games {first} to {first + count - 1} of {game.name} does not end")
-        rounds = [int(state["round"] if COMPILED else state.round) for state in states[SPARE:]] if has_rounds else []
-        return np.array(out, np.int64).reshape(count, size), rounds
 
     rows = np.zeros((games, SEATS_FROM + 2 * seats), np.int64)
     counts = np.zeros((games, seats, len(cards)), np.int16)
     rounds = np.zeros(games, np.int64)
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+    with pool_for(threads or os.cpu_count() or 1, compiled=is_compiled(lineup)) as pool:
         try:
             blocks: dict[Future[Any], slice] = {}
-            for first in range(0, games, BLOCK):
-                count = min(BLOCK, games - first)
-                blocks[pool.submit(block, seed + first, count)] = slice(first, first + count)
+            for first in range(0, games, size):
+                count = min(size, games - first)
+                work = Work(game.id, game.package, chosen, lineup, known, seed + first, count, 0.0)
+                blocks[pool.submit(_block, work, game if is_compiled(lineup) else None)] = slice(first, first + count)
             done = 0
             if tell:
                 tell(0, games)
@@ -135,3 +131,33 @@ def play_many(
         standings=rows[:, SEATS_FROM + 1 :: 2],
         counts=counts,
     )
+
+
+def _block(work: Work, game: AnyGame | None) -> tuple[Any, list[int | None]]:
+    """Games of seeds in a row: what `whole_games` writes of them, and in which round they ended.
+
+    `game` is None in another process, which has to find it.
+    """
+    game = game or game_of(work)
+    if is_compiled(work.lineup):
+        states = make_states(game, SPARE + work.deals)
+        rows = play_rows(game, work.options, work.lineup.players, states, work.first, work.deals)
+        return rows, [rounds_of(game, state) for state in states[SPARE:]]
+    seeds = range(work.first, work.first + work.deals)
+    played = [_played(work, game, seed) for seed in seeds]
+    return np.array([row for row, _ in played], np.int64), [rounds for _, rounds in played]
+
+
+def _played(work: Work, game: AnyGame, seed: int) -> tuple[list[int], int | None]:
+    """One game by players that are not compiled, as `whole_games` writes it."""
+    ended: list[Any] = []
+    seating = [work.entrants[name] for name in work.lineup.players]
+    outcome = play_game(game, work.options, seed, seating, Chairs(), work.seconds, ended.append)
+    cards = card_count(game, work.options)
+    row = [outcome.choices, outcome.leader]
+    for seat, (score, standing) in enumerate(zip(outcome.scores, outcome.standings)):
+        counts: Any = np.zeros(cards, np.int32) if COMPILED else [0] * cards
+        if game.owned:
+            game.owned(ended[0], seat, counts)
+        row += [score, standing, *map(int, counts)]
+    return row, outcome.rounds

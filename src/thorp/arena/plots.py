@@ -71,9 +71,12 @@ def effects_scale(estimates: Iterable[Estimate], least: float) -> Scale:
     return Scale(-widest, widest)
 
 
-def histogram(spread: Spread, part: Spread | None = None) -> Histogram:
-    """Bars of equal width over all values; `part` are those of the values that are told apart."""
-    low, high = spread.values[0], spread.values[-1]
+def histogram(spread: Spread, part: Spread | None = None, within: tuple[int, int] | None = None) -> Histogram:
+    """Bars of equal width over all values; `part` are those of the values that are told apart.
+
+    `within`: the least and the most that the scale has room for, where several histograms are to be compared.
+    """
+    low, high = within or (spread.values[0], spread.values[-1])
     width = max(1, ceil((high - low + 1) / _MOST_BARS))
     first = low - low % width
     count = (high - first) // width + 1

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,20 +70,28 @@ def write_report(folder: Path, of: About, figures: Figures) -> Path:
         FIGURES: json.dumps(_as_data(of, figures), indent=1) + "\n",
         PAGE: page(of, figures),
     }
+    write_files(folder, files)
+    return folder / PAGE
+
+
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files into a folder: all of them, or none. Raises OSError."""
     partial = {name: folder / f".{name}.partial" for name in files}
     try:
-        for name, text in files.items():
-            partial[name].write_text(text, "utf-8", newline="\n")
+        for name, content in files.items():
+            if isinstance(content, bytes):
+                partial[name].write_bytes(content)
+            else:
+                partial[name].write_text(content, "utf-8", newline="\n")
         for name in files:
             os.replace(partial[name], folder / name)
     finally:
         for path in partial.values():
             path.unlink(missing_ok=True)
-    return folder / PAGE
 
 
-def page(of: About, figures: Figures) -> str:
-    """The page: it needs no other file and nothing from the network."""
+def templates() -> Environment:
+    """The pages of reports, and what they write numbers with."""
     jinja = Environment(
         loader=PackageLoader("thorp.arena", "."),
         autoescape=True,
@@ -92,30 +100,39 @@ def page(of: About, figures: Figures) -> str:
         lstrip_blocks=True,
     )
     jinja.filters |= {"percent": percent, "points": points, "number": number, "ordinal": ordinal, "count": count}
+    return jinja
+
+
+def page(of: About, figures: Figures) -> str:
+    """The page: it needs no other file and nothing from the network."""
     told = [card for card in figures.cards if card.plain.known]
     effects = [estimate for card in told for estimate in (card.plain, card.adjusted)]
     even = 1 / figures.seats
     spreads = figures.spreads
-    html = jinja.get_template(PAGE).render(
-        of=of,
-        figures=figures,
-        told=told,
-        rare=[card for card in figures.cards if not card.plain.known and card.seats > 0],
-        never=[card for card in figures.cards if card.seats == 0],
-        even=even,
-        places=[_less(place.share, even) for place in figures.places],
-        place_scale=effects_scale([_less(place.share, even) for place in figures.places], 2 * FIRST_LIMIT),
-        effect_scale=effects_scale(effects, 1.5 * CARD_LIMIT),
-        most_seats=max((card.seats for card in told), default=1.0),
-        scores=histogram(spreads["score"], spreads["winning score"]),
-        histograms={
-            name: histogram(spreads[name]) for name in ("margin", "rounds", "choices") if name in figures.spreads
-        },
-        bar_height=BAR_HEIGHT,
-        card_limit=CARD_LIMIT,
-        first_limit=FIRST_LIMIT,
-        fewest_games=FEWEST_GAMES,
-        files=(CARDS, SEATS, SPREADS, FIGURES),
+    html = (
+        templates()
+        .get_template(PAGE)
+        .render(
+            of=of,
+            figures=figures,
+            told=told,
+            rare=[card for card in figures.cards if not card.plain.known and card.seats > 0],
+            never=[card for card in figures.cards if card.seats == 0],
+            even=even,
+            places=[_less(place.share, even) for place in figures.places],
+            place_scale=effects_scale([_less(place.share, even) for place in figures.places], 2 * FIRST_LIMIT),
+            effect_scale=effects_scale(effects, 1.5 * CARD_LIMIT),
+            most_seats=max((card.seats for card in told), default=1.0),
+            scores=histogram(spreads["score"], spreads["winning score"]),
+            histograms={
+                name: histogram(spreads[name]) for name in ("margin", "rounds", "choices") if name in figures.spreads
+            },
+            bar_height=BAR_HEIGHT,
+            card_limit=CARD_LIMIT,
+            first_limit=FIRST_LIMIT,
+            fewest_games=FEWEST_GAMES,
+            files=(CARDS, SEATS, SPREADS, FIGURES),
+        )
     )
     return html.strip() + "\n"
 

@@ -1,5 +1,8 @@
-"""Whole games between equal players, in generic code: many at once, for any game of the contract."""
+"""Whole games in generic code, many at once, for any game of the contract and the players that are compiled."""
 
+from typing import Any
+
+from thorp.compiling.mode import COMPILED
 from thorp.compiling.rule import Counts, MoveList, OptionList
 from thorp.core.chance import Stream, below, seed_chance
 from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
@@ -7,14 +10,14 @@ from thorp.core.generic import Generic, States, copy_state
 from thorp.players.greedy import greedy_move
 from thorp.players.random import random_move
 
-#: Who can play, by number.
+#: Who can play in compiled code, by number.
 LEVELS = ("random", "greedy")
 _RANDOM = LEVELS.index("random")
 #: A player's seeds for a move are below this: what is reckoned with them fits 63 bits. Compiled integers must not
 #: overflow, since LLVM reckons with that.
 SEEDS = 1 << 28
 #: So that what players leave to chance has nothing to do with how the game is dealt.
-_PLAYERS_STREAM = 0x2545_F491_4F6C_DD1D
+PLAYERS_STREAM = 0x2545_F491_4F6C_DD1D
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000
 MOST_SEATS = 32
@@ -48,6 +51,14 @@ def _one_of(mask: int, luck: Stream) -> int:
 one_of = Generic(_one_of)
 
 
+def draw_seat(mask: int, luck: Any) -> int:
+    """As `one_of`, for a game that is played move by move."""
+    waiting_seats = [seat for seat in range(MOST_SEATS) if mask >> seat & 1]
+    if len(waiting_seats) == 1:
+        return waiting_seats[0]
+    return waiting_seats[int(below(luck["chance"] if COMPILED else luck.chance, len(waiting_seats)))]
+
+
 def _whole_games(
     states: States,
     moves: MoveList,
@@ -55,19 +66,20 @@ def _whole_games(
     dice: Stream,
     luck: Stream,
     counts: Counts,
+    levels: Counts,
     out: Counts,
     seats: int,
     cards: int,
-    level: int,
     first_seed: int,
     games: int,
 ) -> int:
-    """Deal a game for each of `games` seeds in a row, and let players of one level play it to its end.
+    """Deal a game for each of `games` seeds in a row, and let players play it to its end.
 
-    The games end in states[SPARE] and after; states[2] has to be zeroed. Into `out` go `width(seats, cards)` numbers a
-    game: how many moves there were with something to choose; the leader, who is the first seat that had to decide
-    alone (-1: nobody); and for every seat what the comment above says. Where several wait, any of them moves next.
-    A player is given the game as its seat may know it, as `players.choose` does. A game depends on its own seed only.
+    `levels` has a player for each seat. The games end in states[SPARE] and after; states[2] has to be zeroed. Into
+    `out` go `width(seats, cards)` numbers a game: how many moves there were with something to choose; the leader, who
+    is the first seat that had to decide alone (-1: nobody); and for every seat what the comment above says. Where
+    several wait, any of them moves next. A player is given the game as its seat may know it, as `players.choose` does.
+    A game depends on its own seed only.
     Returns 0, or -1 where a game did not end.
     """
     at = 0
@@ -75,7 +87,7 @@ def _whole_games(
         game = SPARE + nth
         copy_state(states, game, 2)
         deal(states[game], seats, options, first_seed + nth)
-        seed_chance(luck.chance, (first_seed + nth) ^ _PLAYERS_STREAM)
+        seed_chance(luck.chance, (first_seed + nth) ^ PLAYERS_STREAM)
         played = 0
         choices = 0
         leader = -1
@@ -94,7 +106,7 @@ def _whole_games(
                 seed_chance(dice.chance, seed)
                 copy_state(states, 0, game)
                 determinize(states[0], seat, seed * 0x5DEECE66D + 11)
-                if level == _RANDOM:
+                if levels[seat] == _RANDOM:
                     move = random_move(states, seat, moves, dice)
                 else:
                     move = greedy_move(states, seat, moves, dice)
@@ -119,5 +131,5 @@ def _whole_games(
     return 0
 
 
-#: `whole_games.of(game)(states, moves, options, dice, luck, counts, out, seats, cards, level, first_seed, games)`
+#: `whole_games.of(game)(states, moves, options, dice, luck, counts, levels, out, seats, cards, first_seed, games)`
 whole_games = Generic(_whole_games)

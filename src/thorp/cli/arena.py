@@ -39,7 +39,7 @@ def balance(
     chosen = game.options_for(at_table, read_options(game, options))
     if at_table < 2:
         raise GameError("balance is between seats: play with 2 or more")
-    folder, made = _folder(out or Path(f"balance-{game.id}"))
+    folder, made = report_folder(out or Path(f"balance-{game.id}"))
     try:
         game.prepare(show_progress)
         progress = Progress()
@@ -61,7 +61,7 @@ def balance(
     return 0
 
 
-def _folder(folder: Path) -> tuple[Path, bool]:
+def report_folder(folder: Path) -> tuple[Path, bool]:
     """The folder of the report, made before anything is played; and whether it had to be made."""
     if folder.exists() and not folder.is_dir():
         raise GameError(f"{folder} is not a folder; name another one with --out")
@@ -93,19 +93,23 @@ def _summary(figures: Figures) -> list[str]:
 class Progress:
     """How far it is, on standard error: one line that is written over, or elsewhere than at a terminal, ten lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "games") -> None:
+        self._what = what
         self._began: float | None = None
+        #: What had been played when this began.
+        self._before = 0
         self._tenths = 0
 
     def tell(self, done: int, games: int) -> None:
         """`done` of `games` have been played."""
         if self._began is None:
-            self._began = time.monotonic()
+            self._began, self._before = time.monotonic(), done
         passed = max(time.monotonic() - self._began, 1e-9)
-        left = round(passed * (games - done) / max(done, 1))
-        text = f"Played {done:,} of {games:,} games"
-        if done:
-            text += f", {done / passed:,.0f} a second, {left // 60}:{left % 60:02} left"
+        played = done - self._before
+        left = round(passed * (games - done) / max(played, 1))
+        text = f"Played {done:,} of {games:,} {self._what}"
+        if played:
+            text += f", {played / passed:,.1f} a second, {left // 60}:{left % 60:02} left"
         if sys.stderr.isatty() or done * 10 // games > self._tenths:
             self._tenths = done * 10 // games
             self.show(text, last=done == games)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import thorp
 from thorp.cli.actions import add_actions
+from thorp.cli.contest_arguments import add_play, add_report
 from thorp.cli.serve import add_arguments, chosen, settings_of
 from thorp.core.commands import Command
 from thorp.core.errors import ContractError, GameError
@@ -72,10 +73,16 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     balance.add_argument("--seats", type=int, help="seats at the table (default: 4, as far as the game allows)")
     balance.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     balance.add_argument("--seed", type=int, default=1, help="seed of the first game (default: 1)")
-    balance.add_argument("--level", default="greedy", help="who plays: random or greedy (default)")
+    balance.add_argument("--level", default="greedy", help="who plays, by name (default: greedy)")
     balance.add_argument("--threads", type=int, help="threads that play (default: one a processor)")
     balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
     balance.set_defaults(run=_balance)
+    contest = measures.add_parser("play", help="let players meet: who is how strong; goes on where it was stopped")
+    add_play(contest)
+    contest.set_defaults(run=_contest)
+    written = measures.add_parser("report", help="write the report of what players have played so far")
+    add_report(written)
+    written.set_defaults(run=_written)
 
     training = commands.add_parser("train", help="learn by self-play what positions of a game are worth")
     training.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
@@ -177,6 +184,18 @@ def _balance(given: argparse.Namespace) -> int:
     return balance(
         *(given.game, given.games, given.seats, given.option, given.seed, given.level, given.threads, given.out)
     )
+
+
+def _contest(given: argparse.Namespace) -> int:
+    from thorp.cli.contest import play
+
+    return play(given)
+
+
+def _written(given: argparse.Namespace) -> int:
+    from thorp.cli.contest import report
+
+    return report(given.folder, given.test, given.error)
 
 
 def _check(given: argparse.Namespace) -> int:

@@ -1,0 +1,102 @@
+"""`python -m thorp.arena.host module:Class`: a player that is a Python class, in a process of its own.
+
+The class is made once for each game and seat: `Class(game, seat, seats, options)`. Its `choose(question)` returns one
+of the moves in `question.legal`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol, TextIO
+
+from thorp.arena.questions import state_of
+from thorp.core.game import AnyGame
+from thorp.core.registry import game as find_game
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a seat is asked, and all that it may know."""
+
+    game: AnyGame
+    seat: int
+    seats: int
+    #: A state in which all that the seat cannot know, and all chance to come, has been dealt again.
+    state: Any
+    #: What the seat sees, as JSON has it.
+    view: Any
+    #: The legal moves, each with its words.
+    legal: Mapping[int, str]
+    prompt: str
+    #: So long may the answer take, in seconds.
+    seconds: float
+    #: For what the player leaves to chance: the same seed should give the same choice.
+    seed: int
+
+
+class Player(Protocol):
+    """What a class is that takes part."""
+
+    def choose(self, question: Question) -> int:
+        """One of the moves in `question.legal`."""
+
+
+def main() -> None:
+    """Play by the class that the command line names."""
+    # What the class prints must not come among the answers.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    module, _, name = sys.argv[1].partition(":")
+    sys.path.insert(0, os.getcwd())
+    serve(getattr(import_module(module), name), sys.stdin, answers)
+
+
+def serve(make: Any, lines: TextIO, answers: TextIO) -> None:
+    """Answer every question by a player that `make` makes for each game, until no more lines come."""
+    player: Player | None = None
+    about: dict[str, Any] = {}
+    for line in lines:
+        asked = json.loads(line)
+        if asked["type"] == "game":
+            about = asked
+            game = game_of(asked["game"], asked.get("package", ""))
+            player = make(game, asked["seat"], asked["seats"], asked["options"])
+            answer: dict[str, Any] = {"ready": True}
+        elif asked["type"] == "choose" and player:
+            game = game_of(about["game"], about.get("package", ""))
+            answer = {
+                "move": int(
+                    player.choose(
+                        Question(
+                            game=game,
+                            seat=about["seat"],
+                            seats=about["seats"],
+                            state=state_of(game, asked["state"]),
+                            view=asked["view"],
+                            legal={each["move"]: each["words"] for each in asked["legal"]},
+                            prompt=asked["prompt"],
+                            seconds=asked["seconds"],
+                            seed=asked["seed"],
+                        )
+                    )
+                )
+            }
+        else:
+            continue
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def game_of(id: str, package: str) -> AnyGame:
+    """A game by its id, also one that only its package knows: it registers itself, or has a GAME."""
+    known = import_module(package).GAME if package else None
+    return known if known is not None and known.id == id else find_game(id)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""One game between any players, move by move: how it came out, and how long they thought."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from thorp.arena.entrants import Entrant
+from thorp.arena.pipes import Lost, Pipe
+from thorp.arena.questions import ending, opening, question
+from thorp.arena.whole_games import MOST_MOVES, PLAYERS_STREAM, SEEDS, draw_seat
+from thorp.compiling.mode import COMPILED
+from thorp.core.chance import below, stream
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.match import AnyMatch, Match
+from thorp.players import choose
+
+#: So long may a process take until it is ready for its first game, in seconds: it may have much to load.
+READY_WITHIN = 60.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game came out; lists are by seat."""
+
+    scores: list[int]
+    standings: list[int]
+    #: Moves with something to choose, of all seats together.
+    choices: int
+    #: The first seat that had to decide alone; -1 where all always decided at once.
+    leader: int
+    rounds: int | None
+    #: The seat that could not go on, and why: it lost, and the others share the win.
+    lost: tuple[int, str] | None = None
+    #: By seat, where somebody looked at the clock: choices, how long they took together, and the longest, in seconds.
+    asked: list[int] | None = None
+    seconds: list[float] | None = None
+    longest: list[float] | None = None
+
+
+class Chairs:
+    """The processes of players of somebody else's, one for each seat, kept from game to game.
+
+    Two seats of one player are two processes: what one knows the other must not.
+    """
+
+    def __init__(self) -> None:
+        self._pipes: dict[tuple[Entrant, int], Pipe] = {}
+
+    def pipe(self, entrant: Entrant, match: AnyMatch, seat: int, seconds: float) -> Pipe:
+        """The process of a seat, told which game begins. Raises Lost where it does not get ready."""
+        key = (entrant, seat)
+        if key not in self._pipes:
+            self._pipes[key] = Pipe(entrant.process())
+        answer = self._pipes[key].ask(opening(match, seat, seconds), max(seconds, READY_WITHIN))
+        if answer.get("ready") is not True:
+            raise Lost(f'it is not ready: it answered {str(answer)[:80]}, not {{"ready": true}}')
+        return self._pipes[key]
+
+    def drop(self, entrant: Entrant, seat: int) -> None:
+        """Kill a process that could not go on: the next game begins with a new one."""
+        if pipe := self._pipes.pop((entrant, seat), None):
+            pipe.kill()
+
+    def end(self) -> None:
+        """End all processes."""
+        while self._pipes:
+            self._pipes.popitem()[1].end()
+
+
+def play_game(
+    game: AnyGame,
+    options: Mapping[str, str],
+    seed: int,
+    seating: Sequence[Entrant],
+    chairs: Chairs,
+    seconds: float,
+    keep: Callable[[Any], None] | None = None,
+) -> Outcome:
+    """Play a game to its end: the same as `whole_games` plays, where it knows the players.
+
+    `seating` says who sits at each seat; players of somebody else's may take `seconds` for a choice. `keep` is given
+    the state at the end. Raises GameError where a game does not end.
+    """
+    match: AnyMatch = Match(game, len(seating), options, seed, forced=False)
+    table = _Table(match, seating, chairs, seconds)
+    outcome = table.play(stream(seed ^ PLAYERS_STREAM))
+    if keep:
+        keep(match.state)
+    return outcome
+
+
+class _Table:
+    def __init__(self, match: AnyMatch, seating: Sequence[Entrant], chairs: Chairs, seconds: float) -> None:
+        self._match = match
+        self._seating = seating
+        self._chairs = chairs
+        self._limit = seconds
+        self._choices = [0] * match.seats
+        self._seconds = [0.0] * match.seats
+        self._longest = [0.0] * match.seats
+        self._leader = -1
+        self._pipes: dict[int, Pipe] = {}
+
+    def play(self, luck: Any) -> Outcome:
+        seat = 0
+        try:
+            for seat, entrant in enumerate(self._seating):
+                if entrant.foreign:
+                    self._pipes[seat] = self._chairs.pipe(entrant, self._match, seat, self._limit)
+            for seat in self._turns(luck):
+                self._move(seat, luck)
+        except Lost as lost:
+            self._chairs.drop(self._seating[seat], seat)
+            standings = [1] * self._match.seats
+            standings[seat] = max(2, self._match.seats)
+            return self._outcome(standings, (seat, str(lost)))
+        return self._outcome(list(self._match.standings), None)
+
+    def _turns(self, luck: Any) -> Any:
+        """Who moves next, until nobody has to: any of those who wait."""
+        others = 0  # who else waited before the last move, and so need not be alone now
+        for _ in range(MOST_MOVES):
+            mask = int(self._match.game.waiting(self._match.state))
+            if not mask:
+                return
+            seat = draw_seat(mask, luck)
+            if self._leader < 0 and mask == 1 << seat and mask != others:
+                self._leader = seat
+            others = mask ^ 1 << seat
+            yield seat
+        raise GameError(f"the game {self._match.seed} of {self._match.game.name} does not end")
+
+    def _move(self, seat: int, luck: Any) -> None:
+        match = self._match
+        legal = match.legal(seat)
+        if len(legal) == 1:
+            match.play(seat, legal[0])
+            return
+        seed = int(below(luck["chance"] if COMPILED else luck.chance, SEEDS))
+        began = time.perf_counter()
+        if pipe := self._pipes.get(seat):
+            move = _answer(pipe.ask(question(match, seat, seed, self._limit), self._limit), legal)
+        else:
+            move = choose(self._seating[seat].name, match, seat, seed)
+        passed = time.perf_counter() - began
+        self._choices[seat] += 1
+        self._seconds[seat] += passed
+        self._longest[seat] = max(self._longest[seat], passed)
+        match.play(seat, move)
+
+    def _outcome(self, standings: list[int], lost: tuple[int, str] | None) -> Outcome:
+        match = self._match
+        scores = list(match.scores)
+        for seat, pipe in self._pipes.items():
+            if not lost or seat != lost[0]:
+                with contextlib.suppress(Lost):
+                    pipe.tell(ending(scores, standings))
+        return Outcome(
+            scores=scores,
+            standings=standings,
+            choices=sum(self._choices),
+            asked=self._choices,
+            seconds=[round(each, 6) for each in self._seconds],
+            longest=[round(each, 6) for each in self._longest],
+            leader=self._leader,
+            rounds=rounds_of(match.game, match.state),
+            lost=lost,
+        )
+
+
+def rounds_of(game: AnyGame, state: Any) -> int | None:
+    """The round in which a game ended; None where it does not count them."""
+    if "round" not in (game.record.dtype.names or ()):
+        return None
+    return int(state["round"] if COMPILED else state.round)
+
+
+def _answer(answer: dict[str, Any], legal: Sequence[int]) -> int:
+    """The move of an answer. Raises Lost where it has none, or none of those that are legal."""
+    move = answer.get("move")
+    if not isinstance(move, int) or isinstance(move, bool):
+        raise Lost(f'it answered {str(answer)[:80]}, not {{"move": NUMBER}}')
+    if move not in legal:
+        raise Lost(f"it chose the move {move}, which is not legal")
+    return move

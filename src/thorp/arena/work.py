@@ -1,0 +1,141 @@
+"""Playing deals: the piece of work that goes to a thread, to a process, or to another machine."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.util import Finalize
+from typing import Any
+
+import numpy as np
+
+from thorp.arena.entrants import Entrant
+from thorp.arena.lineups import Lineup
+from thorp.arena.results import Deal
+from thorp.arena.tables import Chairs, Outcome, play_game, rounds_of
+from thorp.arena.whole_games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
+from thorp.compiling.mode import COMPILED
+from thorp.core.chance import stream
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.generic import make_states
+from thorp.core.registry import game as find_game
+
+
+@dataclass(frozen=True)
+class Work:
+    """Deals of one lineup, of seeds in a row; it can be pickled."""
+
+    #: The game, and the package that knows it where it is not announced.
+    game: str
+    package: str
+    options: Mapping[str, str]
+    lineup: Lineup
+    #: Who they are, by name.
+    entrants: Mapping[str, Entrant]
+    first: int
+    deals: int
+    #: So long may a player of somebody else's take for a choice.
+    seconds: float
+
+    @property
+    def compiled(self) -> bool:
+        """Whether whole games of it are played in compiled code."""
+        return is_compiled(self.lineup)
+
+
+def is_compiled(lineup: Lineup) -> bool:
+    """Whether all players of a lineup play in compiled code."""
+    return set(lineup.players) <= set(LEVELS)
+
+
+def get_ready(game: AnyGame, lineups: Iterable[Lineup]) -> None:
+    """Compile what is needed, before several threads want it."""
+    game.prepare()
+    if any(map(is_compiled, lineups)):
+        whole_games.of(game)
+
+
+def play_work(work: Work) -> list[Deal]:
+    """Play deals. Raises GameError where a game does not end."""
+    game = game_of(work)
+    by_seating = [
+        _play_compiled(work, game, seating) if work.compiled else _play_moves(work, game, seating)
+        for seating in work.lineup.seatings
+    ]
+    return [Deal(work.lineup, work.first + nth, tuple(games[nth] for games in by_seating)) for nth in range(work.deals)]
+
+
+def game_of(work: Work) -> AnyGame:
+    """The game of a piece of work, also where only its package knows it."""
+    known = getattr(import_module(work.package), "GAME", None)
+    return known if known is not None and known.id == work.game else find_game(work.game)
+
+
+def _play_moves(work: Work, game: AnyGame, seating: tuple[str, ...]) -> list[Outcome]:
+    entrants = [work.entrants[name] for name in seating]
+    seeds = range(work.first, work.first + work.deals)
+    return [play_game(game, work.options, seed, entrants, _chairs(), work.seconds) for seed in seeds]
+
+
+def _play_compiled(work: Work, game: AnyGame, seating: tuple[str, ...]) -> list[Outcome]:
+    seats, each = len(seating), 2 + card_count(game, work.options)
+    states = make_states(game, SPARE + work.deals)
+    rows = play_rows(game, work.options, seating, states, work.first, work.deals)
+    return [
+        Outcome(
+            scores=[int(row[SEATS_FROM + seat * each]) for seat in range(seats)],
+            standings=[int(row[SEATS_FROM + seat * each + 1]) for seat in range(seats)],
+            choices=int(row[CHOICES]),
+            leader=int(row[LEADER]),
+            rounds=rounds_of(game, states[SPARE + nth]),
+        )
+        for nth, row in enumerate(rows)
+    ]
+
+
+def card_count(game: AnyGame, options: Mapping[str, str]) -> int:
+    """How many cards `owned` counts."""
+    return len(game.cards(options)) if game.owned else 0
+
+
+def play_rows(
+    game: AnyGame, options: Mapping[str, str], levels: Sequence[str], states: Any, first: int, games: int
+) -> Any:
+    """What `whole_games` writes of games of seeds in a row, as rows.
+
+    `levels` says who sits at each seat; `states` has room for SPARE more than games. Raises GameError where a game does
+    not end.
+    """
+    seats, cards = len(levels), card_count(game, options)
+    size = games * width(seats, cards)
+    numbers = [LEVELS.index(name) for name in levels]
+    out: Any = np.zeros(size, np.int32) if COMPILED else [0] * size
+    counts: Any = np.zeros(cards + 1, np.int32) if COMPILED else [0] * (cards + 1)
+    who: Any = np.array(numbers, np.int32) if COMPILED else numbers
+    play = whole_games.of(game)
+    dice, luck, moves, chosen = stream(0), stream(0), game.move_list(), game.option_list(options)
+    if play(states, moves, chosen, dice, luck, counts, who, out, seats, cards, first, games) < 0:
+        raise GameError(f"one of the games {first} to {first + games - 1} of {game.name} does not end")
+    return np.array(out, np.int64).reshape(games, -1)
+
+
+_seated: dict[tuple[int, int], Chairs] = {}
+
+
+def _chairs() -> Chairs:
+    """The processes of players that this thread of this process keeps; they end with it."""
+    key = (os.getpid(), threading.get_ident())
+    if key not in _seated:
+        _seated[key] = Chairs()
+        Finalize(None, end_chairs, exitpriority=10)
+    return _seated[key]
+
+
+def end_chairs() -> None:
+    """End all processes of players that this process has started."""
+    for key in [key for key in _seated if key[0] == os.getpid()]:
+        _seated.pop(key).end()

@@ -1,0 +1,114 @@
+"""`thorp arena play` and `thorp arena report`: contests between any players, and the report of one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from thorp.arena.contest import Contest, Course, courses_of, play_contest
+from thorp.arena.entrants import entrants
+from thorp.arena.lineups import lineups
+from thorp.arena.results import Deal, Results
+from thorp.arena.sequential import Trial
+from thorp.arena.work import is_compiled
+from thorp.arena.workers import Many, Workers
+from thorp.cli.arena import Progress, report_folder
+from thorp.cli.options import read_options
+from thorp.compiling.preparing import show_progress
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.registry import game as find_game
+
+EXTRA = "reports need the arena extra: pip install 'thorp[arena]'"
+
+
+def play(given: argparse.Namespace) -> int:
+    """Play what is missing, write the report, and say what came out."""
+    game = find_game(given.game)
+    options = game.options_for(given.seats, read_options(game, given.option))
+    who = entrants(given.player)
+    contest = Contest(
+        game=game,
+        options=options,
+        entrants=who,
+        lineups=lineups(
+            [each.name for each in who], given.seats, against=given.against, mixed=given.mixed, mirror=given.mirror
+        ),
+        first=given.seed,
+        deals=given.deals,
+        trial=Trial(given.test[0], given.test[1], given.error) if given.test else None,
+        seconds=given.seconds,
+    )
+    workers = _workers(given, contest)
+    folder, made = report_folder(given.out or Path(f"arena-{game.id}-{given.seats}"))
+    try:
+        results = Results(folder)
+        game.prepare(show_progress)
+        progress = Progress("deals")
+
+        def tell(done: int, deals: int, played: list[Deal]) -> None:
+            _say_losses(played)
+            progress.tell(done, deals)
+
+        courses = play_contest(contest, results, workers, tell)
+    finally:
+        if made and not any(folder.iterdir()):
+            folder.rmdir()
+    return _report(folder, game, results, courses, [each.name for each in who])
+
+
+def report(folder: Path, test: Sequence[float] | None, error: float) -> int:
+    """Write the report of what has been played so far, without playing."""
+    results = Results(folder)
+    if results.about is None:
+        raise GameError(f"{folder} holds no results of a contest")
+    courses = courses_of(results, Trial(test[0], test[1], error) if test else None)
+    return _report(folder, find_game(results.about["game"]), results, courses, list(results.players))
+
+
+def _workers(given: argparse.Namespace, contest: Contest) -> Workers:
+    if given.ray is None:
+        return Many(given.workers, compiled=all(map(is_compiled, contest.lineups)))
+    try:
+        from thorp.arena.cluster import Cluster
+    except ImportError as error:
+        raise GameError(f"a cluster needs the cluster extra: pip install 'thorp[cluster]' ({error})") from error
+    return Cluster(given.ray)
+
+
+def _say_losses(deals: Sequence[Deal]) -> None:
+    """A line for every game that a player lost because it could not go on."""
+    for deal in deals:
+        for seating, game in zip(deal.lineup.seatings, deal.games):
+            if game.lost:
+                print(f"{seating[game.lost[0]]} lost deal {deal.seed}: {game.lost[1]}", file=sys.stderr)
+
+
+def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course], names: list[str]) -> int:
+    try:
+        from thorp.arena.contest_report import write_contest
+        from thorp.arena.strength import strength_of
+    except ImportError as error:
+        print(f"thorp: the results are in {results.path}; {EXTRA} ({error})", file=sys.stderr)
+        return 1
+    found = strength_of(courses, names)
+    about: dict[str, Any] = {**(results.about or {}), "anchor": names[0]}
+    try:
+        page = write_contest(folder, about, game, courses, found)
+    except OSError as error:
+        raise GameError(f"the report cannot be written to {folder}: {error.strerror}") from error
+    for player in found.players:
+        known = player.rating.known
+        span = f" ± {player.rating.high - player.rating.value:.0f}" if known else ""
+        rating = "unknown" if player.rating.value != player.rating.value else f"{player.rating.value:+.0f}{span}"
+        wins, score = 100 * player.share.value, player.score.mean
+        print(f"{player.name}: {rating} points, {wins:.1f} % of wins, mean score {score:.1f}")
+    for course in courses:
+        if course.trial:
+            said = {None: "not clear yet", True: "stronger", False: "not stronger"}[course.verdict]
+            print(f"{course.lineup.words}: {said} after {len(course.counted)} deals ({course.ratio:+.2f})")
+    print(page)
+    return 0

@@ -1,0 +1,1 @@
+"""Players of somebody else's, good ones and bad ones."""

@@ -1,0 +1,301 @@
+"""Contests: every deal with every seating, stopped when it is clear, gone on with after any interruption."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from connect_four import GAME as CONNECT_FOUR
+from toy import GAME as PEBBLES
+
+import thorp
+from arena.lots import GAME as LOTS
+from thorp import Game, GameError
+from thorp.arena.contest import Contest, Course, courses_of, lone_share, play_contest
+from thorp.arena.entrants import Entrant, entrant, entrants
+from thorp.arena.lineups import Lineup, lineups
+from thorp.arena.results import Deal, Results
+from thorp.arena.sequential import Trial
+from thorp.arena.tables import Chairs, play_game
+from thorp.arena.work import Work, play_work
+from thorp.arena.workers import Here, Many
+
+PLAYERS = Path(__file__).parent / "players"
+FIRST = f"first={sys.executable} {PLAYERS / 'first_move.py'}"
+
+
+def a_contest(game: Game = CONNECT_FOUR, seats: int = 2, *players: str, **more: object) -> Contest:
+    who = entrants(players or ("greedy", "random"))
+    tables = lineups([each.name for each in who], seats)
+    return Contest(game, game.options_for(seats), who, tables, **{"deals": 12, **more})  # type: ignore[arg-type]
+
+
+def counted(courses: list[Course]) -> dict[Lineup, list[Deal]]:
+    return {course.lineup: course.counted for course in courses}
+
+
+# --- tables ------------------------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_played_with_every_seating_once() -> None:
+    assert Lineup(("a", "b")).seatings == (("a", "b"), ("b", "a"))
+    assert len(Lineup(("a", "b", "b", "b")).seatings) == 4
+    assert Lineup(("a", "b", "a", "b")).seatings == (("a", "b", "a", "b"), ("b", "a", "b", "a"))
+    assert Lineup(("a", "a", "a")).seatings == (("a", "a", "a"),)
+
+
+def test_who_meets_whom() -> None:
+    def tables(*arguments: object, **more: object) -> list[tuple[str, ...]]:
+        return [lineup.players for lineup in lineups(*arguments, **more)]  # type: ignore[arg-type]
+
+    assert tables(["a", "b", "c"], 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert tables(["a", "b", "c"], 2, against="b") == [("b", "a"), ("b", "c")]
+    assert tables(["a", "b"], 3) == [("a", "b", "b"), ("b", "a", "a")]
+    assert tables(["a", "b", "c", "d"], 3, mixed=True, against="d") == [
+        ("a", "b", "d"),
+        ("a", "c", "d"),
+        ("b", "c", "d"),
+    ]
+    assert tables(["a", "b"], 2, mirror=True) == [("a", "b"), ("a", "a"), ("b", "b")]
+    assert tables(["a", "b"], 1) == [("a",), ("b",)]
+    for wrong, more in ((["a"], {}), (["a", "b"], {"against": "c"}), (["a"], {"mixed": True})):
+        with pytest.raises(GameError):
+            lineups(wrong, 2, **more)
+
+
+def test_how_players_are_given() -> None:
+    assert entrant("greedy") == Entrant("greedy", "greedy")
+    assert entrant("me=python 'my bot.py' --fast").command == ("python", "my bot.py", "--fast")
+    assert entrant("bots.mine:Clever").of_class == "bots.mine:Clever"
+    assert entrant("me=bots:Clever").process()[-1] == "bots:Clever"
+    for wrong in ("oracle", "greedy=python x", "me=", "me='", "=x", "a/b=x"):
+        with pytest.raises(GameError):
+            entrant(wrong)
+    with pytest.raises(GameError, match="two players are called greedy"):
+        entrants(["greedy", "greedy"])
+
+
+@pytest.mark.parametrize("game", [CONNECT_FOUR, PEBBLES, LOTS], ids=lambda game: game.id)
+def test_moves_one_by_one_are_the_games_of_compiled_code(game: Game) -> None:
+    seats = game.seats[-1]
+    options = game.options_for(seats)
+    lineup = Lineup(("greedy", *["random"] * (seats - 1)))
+    work = Work(game.id, game.package, options, lineup, {}, 5, 3, 1.0)
+    for deal in play_work(work):
+        for seating, outcome in zip(lineup.seatings, deal.games, strict=True):
+            other = play_game(game, options, deal.seed, [entrant(name) for name in seating], Chairs(), 1.0)
+            assert (other.scores, other.standings, other.choices) == (
+                outcome.scores,
+                outcome.standings,
+                outcome.choices,
+            )
+            assert (other.leader, other.rounds) == (outcome.leader, outcome.rounds)
+
+
+# --- the course of a contest -------------------------------------------------------------------------------------
+
+
+def test_it_goes_on_where_it_was_stopped_and_counts_nothing_twice(tmp_path: Path) -> None:
+    """Killed after every piece of work in turn, and with the last line broken off: the same deals in the end."""
+    (whole := tmp_path / "whole").mkdir()
+    (again := tmp_path / "again").mkdir()
+    contest = a_contest(PEBBLES, 3, deals=30)
+    wanted = counted(play_contest(contest, Results(whole), Here()))
+
+    class Killed(Exception):
+        pass
+
+    def kill(done: int, deals: int, played: list[Deal]) -> None:
+        if played:
+            raise Killed
+
+    pieces = 0
+    while True:
+        try:
+            found = counted(play_contest(contest, Results(again), Here(), kill))
+            break
+        except Killed:
+            pieces += 1
+            with (again / "results.jsonl").open("ab") as file:
+                file.write(b'{"lineup":["greedy","rand')
+    assert pieces == 4
+    assert found == wanted
+    assert {len(deals) for deals in found.values()} == {30}
+    lines = [line for line in (again / "results.jsonl").read_text().splitlines() if '"games"' in line]
+    assert len(lines) == 60
+
+
+def test_a_deal_that_stands_there_twice_counts_once(tmp_path: Path) -> None:
+    play_contest(a_contest(deals=2), Results(tmp_path), Here())
+    file = tmp_path / "results.jsonl"
+    line = file.read_text().splitlines()[-1]
+    file.write_text(file.read_text() + line + "\n")
+    assert [len(course.counted) for course in courses_of(Results(tmp_path))] == [2]
+
+
+def test_results_of_something_else_are_refused(tmp_path: Path) -> None:
+    play_contest(a_contest(deals=1), Results(tmp_path), Here())
+    with pytest.raises(GameError, match=r"has results with seed 1, not 2"):
+        play_contest(a_contest(deals=1, first=2), Results(tmp_path), Here())
+    (tmp_path / "results.jsonl").write_text("shopping list\n")
+    with pytest.raises(GameError, match="holds no results of a contest"):
+        Results(tmp_path)
+
+
+def test_two_players_do_not_come_under_one_name(tmp_path: Path) -> None:
+    Results(tmp_path).agree({}, {"me": "python one.py"})
+    with pytest.raises(GameError, match=r"me is 'python one.py', not 'python two.py'"):
+        Results(tmp_path).agree({}, {"me": "python two.py"})
+
+
+class Backwards:
+    """Plays several pieces before it gives any back, the last first: as if the later had been quicker."""
+
+    def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:
+        pieces = list(work)
+        for piece in reversed(pieces):
+            yield play_work(piece)
+
+
+def test_a_test_ends_a_table_and_does_not_mind_who_was_quicker(tmp_path: Path) -> None:
+    (one := tmp_path / "one").mkdir()
+    (other := tmp_path / "other").mkdir()
+    contest = a_contest(deals=100, trial=Trial(-25, 25))
+    (course,) = play_contest(contest, Results(one), Here())
+    (same,) = play_contest(contest, Results(other), Backwards())
+    assert course.verdict is True
+    assert course.ratio >= Trial(-25, 25).bound
+    assert len(course.counted) < 60
+    assert (same.counted, same.ratio) == (course.counted, course.ratio)
+    assert Results(one).has(course.lineup, 1)
+    assert not Results(one).has(course.lineup, 100), "nothing is played when it is clear"
+    assert courses_of(Results(other), Trial(-25, 25)) == [course]
+
+
+def test_it_is_the_lone_player_that_a_share_is_of(tmp_path: Path) -> None:
+    courses = play_contest(a_contest(LOTS, 4, deals=1), Results(tmp_path), Here())
+    for course in courses:
+        (deal,) = course.counted
+        won = sum(game.standings[seat] == 1 for seat, game in enumerate(deal.games)) / 4
+        assert float(lone_share(deal)) <= won  # a shared win is less than one
+
+
+@pytest.mark.parametrize("wrong", [{"deals": 0}, {"first": -1}, {"seconds": 0}, {"first": 2**63}], ids=str)
+def test_impossible_contests_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(GameError):
+        a_contest(**wrong)
+    with pytest.raises(GameError, match="the number of workers"):
+        Many(0, compiled=True)
+
+
+def test_alone_there_is_no_test() -> None:
+    with pytest.raises(GameError, match="play with 2 seats or more"):
+        a_contest(PEBBLES, 1, trial=Trial(0, 100))
+
+
+def test_threads_and_processes_play_the_same(tmp_path: Path) -> None:
+    """Two processes here; threads for what is compiled."""
+    found = []
+    contest = a_contest(CONNECT_FOUR, 2, "random", FIRST, deals=3)
+    for workers in (Many(2, compiled=False), Here()):
+        (folder := tmp_path / str(len(found))).mkdir()
+        (course,) = play_contest(contest, Results(folder), workers)
+        found.append([[game.scores for game in deal.games] for deal in course.counted])
+    assert found[0] == found[1]
+    (folder := tmp_path / "threads").mkdir()
+    play_contest(a_contest(LOTS, 2, deals=45), Results(folder), Many(3, compiled=True))
+    assert [len(course.counted) for course in courses_of(Results(folder))] == [45]
+
+
+# --- players of somebody else's ----------------------------------------------------------------------------------
+
+
+def play_one(game: Game, *players: str, seconds: float = 20.0, seed: int = 3) -> Deal:
+    who = {each.name: each for each in entrants(players)}
+    lineup = Lineup(tuple(who))
+    try:
+        (deal,) = play_work(Work(game.id, game.package, game.options_for(len(who)), lineup, who, seed, 1, seconds))
+    finally:
+        from thorp.arena.work import end_chairs
+
+        end_chairs()
+    return deal
+
+
+def test_a_process_plays_by_json_lines() -> None:
+    """It takes the first legal move; so does this test."""
+    deal = play_one(CONNECT_FOUR, "random", FIRST)
+    assert deal.games[0].lost is None
+    for seating, outcome in zip(deal.lineup.seatings, deal.games, strict=True):
+        match = thorp.Match(CONNECT_FOUR, 2, seed=3, forced=False)
+        seat = seating.index("first")
+        assert outcome.asked
+        assert outcome.asked[seat] > 0
+        assert outcome.seconds
+        assert outcome.longest
+        assert outcome.seconds[seat] >= outcome.longest[seat] > 0
+        assert len(match.legal(0)) == 7
+
+
+def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Like greedy, but that ties go to the first move: it beats random."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    deal = play_one(CONNECT_FOUR, "random", "mine=arena.players.mine:Greedy", seconds=60)
+    assert [game.lost for game in deal.games] == [None, None]
+    assert [seating[game.standings.index(1)] for seating, game in zip(deal.lineup.seatings, deal.games)] == ["mine"] * 2
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("crash at once", "it ended with status 1: no such file: weights"),
+        ("crash", "it ended with status 1: ValueError: a bug"),
+        ("sleep", "it took longer than 0.5 s"),
+        ("nonsense", "it answered what is no JSON: b'e2e4"),
+        ("list", "it answered what is no JSON object"),
+        ("no move", "it answered {'answer': 1}, not"),
+        ("truth", "it answered {'move': True}, not"),
+        ("illegal", "it chose the move 99, which is not legal"),
+        ("twice", "it spoke without being asked"),
+        ("endless", "it answered with a line of more than 65536 bytes"),
+    ],
+)
+def test_a_player_that_goes_wrong_loses_and_holds_up_nobody(how: str, why: str) -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} '{how}'"
+    deal = play_one(CONNECT_FOUR, "random", bad, seconds=0.5)
+    for seating, game in zip(deal.lineup.seatings, deal.games, strict=True):
+        seat = seating.index("bad")
+        assert game.lost is not None
+        assert game.lost[0] == seat
+        assert game.lost[1].startswith(why)
+        assert game.standings[seat] == 2
+        assert game.standings[1 - seat] == 1
+
+
+def test_a_command_that_is_not_there_is_said() -> None:
+    deal = play_one(CONNECT_FOUR, "random", "bad=/nowhere/at-all")
+    assert deal.games[0].lost == (1, "it cannot be started: No such file or directory")
+
+
+def test_two_that_go_wrong_at_one_table_leave_the_win_to_the_third() -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} illegal"
+    deal = play_one(PEBBLES, "greedy", bad, "random")
+    assert sorted(deal.games[0].standings) == [1, 1, 3]
+
+
+def test_a_process_is_told_nothing_that_its_seat_may_not_know() -> None:
+    """Two states that the seat cannot tell apart are asked in the same words, but for the state dealt again."""
+    from thorp.arena.questions import opening, question, state_of
+
+    match = thorp.Match(PEBBLES, 3, seed=1)
+    twin = match.copy()
+    PEBBLES.determinize(twin.state, 1, 99)
+    assert PEBBLES.bytes(twin.state) != PEBBLES.bytes(match.state)
+    asked, other = question(match, 1, 5, 1.0), question(twin, 1, 5, 1.0)
+    assert asked == other
+    assert json.loads(json.dumps(asked)) == asked
+    assert PEBBLES.legal_moves(state_of(PEBBLES, asked["state"]), 1) == [each["move"] for each in asked["legal"]]
+    assert "seed" not in opening(match, 1, 1.0)
+    assert {"prompt", "view", "legal", "state", "seconds", "seed", "type"} == set(asked)
+    assert asked["legal"][0]["words"].startswith("Choose ")

@@ -1,0 +1,155 @@
+"""The report of a contest, and the commands that play and write it."""
+
+import json
+import sys
+from math import inf
+from pathlib import Path
+
+import pytest
+from arro3.io import read_parquet
+from connect_four import GAME as CONNECT_FOUR
+from toy import GAME as PEBBLES
+
+from arena.lots import GAME as LOTS
+from arena.test_report import Balanced
+from thorp.arena.contest_report import rating_scale, seconds, strength
+from thorp.arena.figures import Estimate
+from thorp.arena.strength import points_of
+from thorp.cli import main
+from thorp.core import registry
+
+PLAYERS = Path(__file__).parent / "players"
+TWO = ["--player", "random", "--player", "greedy", "--workers", "1"]
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for game in (LOTS, PEBBLES, CONNECT_FOUR):
+        monkeypatch.setitem(registry._registry, game.id, game)
+    monkeypatch.chdir(tmp_path)
+
+
+def read(folder: Path) -> Balanced:
+    page = Balanced()
+    page.feed((folder / "contest.html").read_text("utf-8"))
+    assert page.open == []
+    return page
+
+
+def test_a_contest_is_played_and_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["arena", "play", "connect-four", *TWO, "--deals", "40", "--mirror", "--test", "0", "100"]) == 0
+    out, err = capsys.readouterr()
+    folder = tmp_path / "arena-connect-four-2"
+    assert "random, greedy: not stronger after " in out
+    assert out.endswith(f"{Path('arena-connect-four-2') / 'contest.html'}\n")
+    assert "of 120 deals" in err
+    page = read(folder)
+    assert not [
+        address for address in page.addresses if address not in ("games.parquet", "contest.json", "results.jsonl")
+    ]
+    figures = json.loads((folder / "contest.json").read_text())
+    best, worst = figures["players"]
+    assert (best["name"], worst["name"]) == ("greedy", "random")
+    assert worst["rating"]["value"] == 0
+    assert best["rating"]["value"] > 100
+    met = {(each["one"], each["other"]): each for each in figures["meetings"]}
+    assert met["random", "greedy"]["share"]["value"] == pytest.approx(1 - met["greedy", "random"]["share"]["value"])
+    assert met["random", "greedy"]["stronger"] is False
+
+    table = read_parquet(folder / "games.parquet").read_all()
+    assert table.num_rows == 2 * figures["games"]
+    assert sum(table.column("share").to_pylist()) == pytest.approx(figures["games"])
+    wins = [
+        (name, share)
+        for name, share, lineup in zip(*(table.column(name).to_pylist() for name in ("player", "share", "lineup")))
+        if lineup == "random | greedy" and name == "greedy"
+    ]
+    assert sum(share for _, share in wins) / len(wins) == pytest.approx(met["greedy", "random"]["share"]["value"])
+
+    before = (folder / "contest.html").read_bytes()
+    assert main(["arena", "report", "arena-connect-four-2", "--test", "0", "100"]) == 0
+    assert (folder / "contest.html").read_bytes() == before
+
+
+def test_alone_the_same_deals_are_compared(tmp_path: Path) -> None:
+    assert main(["arena", "play", "pebbles", *TWO, "--seats", "1", "--deals", "35", "--out", "solo"]) == 0
+    figures = json.loads((tmp_path / "solo" / "contest.json").read_text())
+    scores: dict[str, dict[int, int]] = {"random": {}, "greedy": {}}
+    for line in (tmp_path / "solo" / "results.jsonl").read_text().splitlines():
+        if "lineup" in (data := json.loads(line)):
+            scores[data["lineup"][0]][data["seed"]] = data["games"][0]["scores"][0]
+    better = [
+        (scores["greedy"][seed] > scores["random"][seed]) + (scores["greedy"][seed] == scores["random"][seed]) / 2
+        for seed in range(1, 36)
+    ]
+    share = next(each["share"]["value"] for each in figures["meetings"] if each["one"] == "greedy")
+    assert share == pytest.approx(sum(better) / 35, abs=1e-5)
+    assert figures["first"] is None
+    read(tmp_path / "solo")
+
+
+def test_who_goes_first_is_measured(tmp_path: Path) -> None:
+    """In Lots the first place is worth nothing, so the interval of what it adds holds 0."""
+    arguments = ["--seats", "4", "--deals", "40", "--mirror", "--out", "four"]
+    assert main(["arena", "play", "lots", *TWO, *arguments]) == 0
+    figures = json.loads((tmp_path / "four" / "contest.json").read_text())
+    first = figures["first"]
+    assert first["low"] < 0 < first["high"]
+    assert {(each["one"], each["other"]) for each in figures["meetings"]} == {
+        ("random", "greedy"),
+        ("greedy", "random"),
+    }
+    assert figures["games"] == 40 * (4 + 4 + 1 + 1)
+
+
+def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} illegal"
+    arguments = ["--player", "random", "--player", bad, "--workers", "1", "--deals", "1", "--out", "bad"]
+    assert main(["arena", "play", "connect-four", *arguments]) == 0
+    assert "bad lost deal 1: it chose the move 99, which is not legal" in capsys.readouterr().err
+    assert "it chose the move 99, which is not legal" in (tmp_path / "bad" / "contest.html").read_text("utf-8")
+    assert json.loads((tmp_path / "bad" / "contest.json").read_text())["players"][0]["name"] == "random"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chess", *TWO], "there is no game 'chess'"),
+        (["lots"], "two players at least take part"),
+        (["lots", "--player", "oracle"], "there is no player 'oracle'"),
+        (["lots", *TWO, "--seats", "9"], "1 to 4 seats"),
+        (["lots", *TWO, "--deals", "0"], "the number of deals is 1 or more"),
+        (["lots", *TWO, "--against", "me"], "'me' does not take part"),
+        (["lots", *TWO, "--test", "5", "5"], "a test tells a lower strength"),
+        (["lots", *TWO, "--mixed", "--seats", "3"], "3 different players sit at a mixed table"),
+        (["lots", *TWO[:-1], "0"], "the number of workers is 1 or more"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_arguments_are_said_and_leave_nothing(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["arena", "play", *arguments]) == 1
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra_the_results_stay(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for module in ("contest_report", "strength", "ratings"):
+        monkeypatch.delitem(sys.modules, f"thorp.arena.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "choix", None)
+    assert main(["arena", "play", "lots", *TWO, "--deals", "1", "--out", "kept"]) == 1
+    assert "pip install 'thorp[arena]'" in capsys.readouterr().err
+    assert (tmp_path / "kept" / "results.jsonl").exists()
+
+
+def test_numbers_are_written_as_people_read_them() -> None:
+    assert [strength(each) for each in (0.2, 120.4, -35.0, inf, -inf)] == ["0", "+120", "−35", "all", "none"]
+    assert [seconds(each) for each in (None, 0.0004, 0.0123, 2.04)] == ["–", "0.4 ms", "12 ms", "2.0 s"]
+    assert points_of(0.64, 2) == pytest.approx(100, abs=0.1)
+    assert points_of(0.25, 4) == pytest.approx(0)
+    assert (points_of(1, 2), points_of(0, 3)) == (inf, -inf)
+    scale = rating_scale([Estimate(0, 0), Estimate(10, 5)])
+    assert scale.high - scale.low == pytest.approx(100)
