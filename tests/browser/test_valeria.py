@@ -1,0 +1,131 @@
+"""Villages of Valeria in a browser: the hand leaves the village free, several cards go at once, no card bursts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Server
+
+MATCH = Path(__file__).parents[1] / "matches" / "valeria" / "five-seats.json"
+#: After so many moves the second seat has eleven cards in hand, and has to discard three.
+PLY, SEAT = 467, 2
+
+_PLAY_ON = """async ({match, ply, seat}) => {
+  const form = (fields) => ({method: 'POST', body: new URLSearchParams(fields)});
+  // a server that is busy says so, and is asked again
+  let taken;
+  do taken = await fetch('/matches', form({match})); while (taken.status === 503);
+  const begun = await fetch(`${taken.url}/at/${ply}/play-on`, form({seat, bot: 'random'}));
+  return begun.url;
+}"""
+
+#: By how many pixels the hand lies over what can be seen of the village; -1 where nothing of the village can be seen.
+_COVERED = """(cards) => {
+  const hand = document.querySelector('.va-cards');
+  while (hand.children.length < cards) hand.append(hand.firstElementChild.cloneNode(true));
+  const box = document.getElementById('valeria-hand').getBoundingClientRect();
+  const parts = [...document.querySelectorAll('#valeria-village .va-head, #valeria-village .va-column')];
+  const middle = document.querySelector('.va-middle');
+  const clips = getComputedStyle(middle).overflowY !== 'visible' && middle.getClientRects().length;
+  const edge = clips ? middle.getBoundingClientRect().bottom : innerHeight * 99;
+  const seen = parts.map((each) => each.getBoundingClientRect()).filter(({top}) => top < Math.min(edge, innerHeight));
+  if (seen.length < 2) return -1;
+  return Math.max(0, ...seen.map(({top, bottom}) => Math.min(bottom, edge, box.bottom) - Math.max(top, box.top)));
+}"""
+
+#: What of a card stands out of it: of all cards on the page, and of every card of the deck in the place of a pile and
+#: of a card in hand.
+_BURST = """async () => {
+  const text = await (await fetch('/games/valeria/rules')).text();
+  const book = new DOMParser().parseFromString(text, 'text/html');
+  const faces = [...book.querySelectorAll('.va-one > .va-card')];
+  const places = ['#pile-0', '.va-cards .va-card'].map((each) => document.querySelector(each));
+  const burst = [];
+  // badges sit on the corner of a card
+  for (const badge of document.querySelectorAll('.va-tag, .va-times')) badge.remove();
+  const look = (card, name) => {
+    const {left, right} = card.getBoundingClientRect();
+    if (card.scrollWidth > card.clientWidth + 1 || card.scrollHeight > card.clientHeight + 1) burst.push(name);
+    for (const part of card.querySelectorAll('span, b, i, svg, small')) {
+      const box = part.getBoundingClientRect();
+      if (box.width && (box.left < left - 1 || box.right > right + 1)) burst.push(`${name}: ${part.textContent}`);
+    }
+  };
+  for (const card of document.querySelectorAll('.va-place > .va-card:not(.va-bank)')) look(card, card.id);
+  for (const place of places) {
+    const {innerHTML, className} = place;
+    place.classList.remove('va-empty');
+    for (const face of faces) {
+      place.classList.toggle('va-person', face.classList.contains('va-person'));
+      place.innerHTML = face.innerHTML;
+      look(place, `${place.id} ${face.querySelector('.va-name').textContent}`);
+    }
+    place.className = className;
+    place.innerHTML = innerHTML;
+  }
+  return [faces.length, burst];
+}"""
+
+
+_SMALL = """() => [...document.querySelectorAll('.va-words, .va-lines, .va-gains, .va-name, .va-lower span')]
+  .filter((each) => each.checkVisibility() && parseFloat(getComputedStyle(each).fontSize) < 12)
+  .map((each) => each.textContent)"""
+
+
+def _open(server: Server, page: Page) -> None:
+    """A table that goes on where the person has too many cards in hand."""
+    page.set_default_timeout(120_000)
+    page.goto(server.address)
+    # the first page loads itself anew while games are got ready
+    page.wait_for_selector("a[href='/games/valeria']")
+    page.wait_for_function("() => !document.querySelector('.getting-ready')")
+    page.goto(page.evaluate(_PLAY_ON, {"match": MATCH.read_text(), "ply": str(PLY), "seat": str(SEAT)}))
+    page.wait_for_selector("#several")
+
+
+def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server, page: Page) -> None:
+    _open(server, page)
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        for cards in (1, 18):
+            assert page.evaluate(_COVERED, cards) == 0, (width, cards)
+        page.reload()
+        page.wait_for_selector("#several")
+    count, burst = page.evaluate(_BURST)
+    assert (count, burst) == (58, []), burst
+    # on the phone piles can be chosen beside what is asked
+    marked = page.locator("[data-marked]")
+    held = page.locator(".va-held[data-ui-live]")
+    held.first.click()
+    page.locator(".va-held[data-ui-chosen]").first.click()
+    expect(marked).to_have_text("0")
+    for n in (1, 2, 3):
+        held.first.click()
+        expect(marked).to_have_text(str(n))
+    # three are all that are asked for
+    expect(held).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(marked).to_have_text("2")
+    held.last.focus()
+    page.keyboard.press("Enter")
+    expect(marked).to_have_text("3")
+    version = int(page.get_attribute("#table", "data-version") or 0)
+    page.click("#pick-pile-2")
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) >= old + 3", arg=version)
+    expect(page.locator("#several")).to_have_count(0)
+    discarded = page.locator("#log li", has_text="onto pile 3.")
+    assert discarded.count() >= 3
+
+
+def test_powers_and_actions_read_as_words(server: Server, page: Page) -> None:
+    _open(server, page)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(_SMALL) == []
+        assert page.locator(".va-hand .va-words:visible").count() > 0
+        assert page.locator("#valeria-village .va-words:visible").count() > 0
+        words = page.locator("#valeria-market .va-words")
+        # on a phone piles have signs, and their words one tap away
+        assert page.locator("#valeria-market .va-words:visible").count() == (words.count() if width == 1280 else 0)
