@@ -12,6 +12,7 @@ from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.games.valeria import GAME
 from thorp.games.valeria.rules.deck import Adventurer, Building, Deck
+from thorp.games.valeria.rules.drawings import DRAWINGS
 from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, Power
 
 GAMES = 20_000 if COMPILED else 30
@@ -61,6 +62,7 @@ def random_deck(rng: random.Random) -> Deck:
             points=rng.randint(0, 9),
             copies=tuple(sorted((rng.choice(RESOURCES) for _ in range(2)), key=RESOURCES.index)),
             powers=random_powers(rng),
+            drawing=DRAWINGS[number % len(DRAWINGS)],
         )
         for number in range(rng.randint(30, 48))
     ]

@@ -50,7 +50,16 @@ def field(form: FormData, name: str) -> str:
 
 def number(form: FormData, name: str, meaning: str) -> int:
     """A field that must be a number; `meaning` says of what. Raises BadForm."""
-    value = field(form, name)
+    return _number(field(form, name), name, meaning)
+
+
+def numbers(form: FormData, name: str, meaning: str) -> list[int]:
+    """A field that must be there once or several times, each time a number. Raises BadForm."""
+    field(form, name)
+    return [_number(text(value), name, meaning) for value in form.getlist(name)]
+
+
+def _number(value: str, name: str, meaning: str) -> int:
     if not NUMBER.fullmatch(value):
         raise BadForm(f"{name!r} should be a number ({meaning}). Load the page again, and try once more.")
     return int(value)

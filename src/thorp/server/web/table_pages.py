@@ -20,12 +20,13 @@ from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.live import Live, Page
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
+from thorp.server.tables.several import play_several
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.chat_pages import talking
 from thorp.server.web.clock_shown import clock_words, show_clocks
-from thorp.server.web.forms import field, number, read_form
+from thorp.server.web.forms import field, number, numbers, read_form
 from thorp.server.web.guide_shown import show_guide
 from thorp.server.web.own_page import own_page
 from thorp.server.web.people import person_of, visitor_of
@@ -79,7 +80,7 @@ async def fragment(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    """A move of the visitor."""
+    """A move of the visitor, or several that were chosen at once."""
     return await _act(request, _play)
 
 
@@ -108,8 +109,10 @@ def table_answer(request: Request, table: Table) -> Response:
 
 
 async def _play(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
-    move = number(form, "move", "which move you chose")
-    return await _tables(request).play(table.id, seat, counter, move, by=table.seats[seat])
+    chosen = numbers(form, "move", "which move you chose")
+    if len(chosen) > 1:
+        return await play_several(_tables(request), table.id, seat, counter, chosen, by=table.seats[seat])
+    return await _tables(request).play(table.id, seat, counter, chosen[0], by=table.seats[seat])
 
 
 async def _take_back(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:

@@ -18,6 +18,7 @@ from thorp.games.valeria.rules.deck import (
     Building,
     Deck,
 )
+from thorp.games.valeria.rules.drawings import DRAWINGS
 from thorp.games.valeria.rules.powers import (
     ACTIONS,
     COUNTS,
@@ -72,6 +73,8 @@ def write(deck: Deck) -> str:
         lines.append(f"cost = {_counts(RESOURCES, building.cost)}")
         lines.append(f"points = {building.points}")
         lines.append(f"copies = [{', '.join(map(quoted, building.copies))}]")
+        if building.drawing:
+            lines.append(f"drawing = {quoted(building.drawing)}")
         lines += _powers(building.powers)
     for adventurer in deck.adventurers:
         lines += ["", "[[adventurer]]", f"name = {quoted(adventurer.name)}"]
@@ -152,7 +155,7 @@ class _DeckReader(Reader):
     def building(self, number: int, table: dict[str, Any]) -> Building:
         """A building."""
         self.begin("building", number, table)
-        self.keys(table, ("name", "type", "cost", "points", "copies"), ("powers",))
+        self.keys(table, ("name", "type", "cost", "points", "copies"), ("powers", "drawing"))
         name = self.name(table)
         type = self.one_of(table, "type", TYPES, "type of building")
         cost = self.counts(table, "cost", RESOURCES, "resource", MOST_COST)
@@ -165,6 +168,7 @@ class _DeckReader(Reader):
             points=self.integer(table, "points", 0, MOST_POINTS),
             copies=self.copies(table),
             powers=self.powers(table),
+            drawing=self.one_of(table, "drawing", DRAWINGS, "drawing of a building") if "drawing" in table else "",
         )
 
     def adventurer(self, number: int, table: dict[str, Any]) -> Adventurer:

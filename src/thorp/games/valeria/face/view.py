@@ -33,9 +33,21 @@ from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.paying import LANE_MASK, can_build, cheapest
 from thorp.games.valeria.rules.playing import play
 from thorp.games.valeria.rules.powers import ACTIONS, ANY, RESOURCES, TYPES, WHAT_MASK, WHAT_SHIFT, Power
-from thorp.games.valeria.rules.rounds import LIMIT_LARGE, LIMIT_SMALL, SMALL_TABLE, TURNED, waiting
+from thorp.games.valeria.rules.rounds import HAND_LIMIT, LIMIT_LARGE, LIMIT_SMALL, SMALL_TABLE, TURNED, waiting
 from thorp.games.valeria.rules.scoring import bonus, coins_of, score
-from thorp.games.valeria.rules.state import DECK, FIRST_ADVENTURER, LEAD, OVER, PAY, PILES, SETUP, WATCHER, State
+from thorp.games.valeria.rules.state import (
+    DECK,
+    DISCARD,
+    FIRST_ADVENTURER,
+    LEAD,
+    LIMIT,
+    OVER,
+    PAY,
+    PILES,
+    SETUP,
+    WATCHER,
+    State,
+)
 from thorp.games.valeria.rules.villages import FOLLOW_PRICE, LEAD_PRICE, hire_price, usable
 
 PHASES = (
@@ -230,6 +242,8 @@ class View:
     draws: int
     discards: int
     takes: int
+    #: Cards that the seat on turn has still to discard, as a cost or down to the limit of hands.
+    discarding: int
     #: The card that is being built, and the resources that are still owed for it, one by one.
     building: CardView | None
     owed: tuple[str, ...]
@@ -274,6 +288,7 @@ def view(state: State, seat: int | None) -> View:
         draws=game.draws,
         discards=game.discards,
         takes=game.takes,
+        discarding=_discarding(game),
         building=card_view(game, game.building - 1) if paying else None,
         owed=owed_kinds(game),
         cheapest=_cheapest(state, game, deck) if game.phase == PAY and seat == game.turn else (),
@@ -283,6 +298,12 @@ def view(state: State, seat: int | None) -> View:
         turned_limit=TURNED if solo else 0,
         over=game.phase == OVER,
     )
+
+
+def _discarding(game: State) -> int:
+    if game.phase == LIMIT:
+        return game.players[game.turn].hand_size - HAND_LIMIT
+    return game.discards if game.phase == DISCARD else 0
 
 
 def card_view(game: State, card: int) -> CardView:

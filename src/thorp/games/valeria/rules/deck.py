@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from thorp.games.valeria.rules.drawings import drawing_of
 from thorp.games.valeria.rules.powers import RESOURCES, TYPES, Power
 
 # Bounds of a deck; see docs/decks.md.
@@ -46,6 +47,13 @@ class Building:
     #: The resource on the lower half of each copy, in the order of RESOURCES.
     copies: tuple[str, ...]
     powers: tuple[Power, ...]
+    #: The drawing that the deck file names; empty where it names none. Keys of decks without them stay as they were.
+    drawing: str = field(default="", repr=False)
+
+    @property
+    def drawn(self) -> str:
+        """What it is drawn as, one of DRAWINGS."""
+        return self.drawing or drawing_of(self.id, self.type, self.number)
 
     @property
     def costs(self) -> tuple[str, ...]:
@@ -106,7 +114,10 @@ class Deck:
     @cached_property
     def key(self) -> int:
         """What a state tells its deck by."""
-        return int.from_bytes(hashlib.sha256(repr(self).encode()).digest()[:4], "big") & ((1 << _KEY_BITS) - 1)
+        named = "".join(f"{building.id} {building.drawing}\n" for building in self.buildings if building.drawing)
+        return int.from_bytes(hashlib.sha256((repr(self) + named).encode()).digest()[:4], "big") & (
+            (1 << _KEY_BITS) - 1
+        )
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import { foretell } from "./forecast.js";
 import { usedKeys } from "./input.js";
 import { type Offer, narrow, nextSteps, readOffers, stepsOf } from "./offers.js";
+import { Several } from "./several.js";
 import { sayWhyNot, thingAt } from "./why.js";
 
 const LIVE = "data-ui-live";
@@ -29,6 +30,8 @@ export class Chooser {
   private sent = 0;
   /** The move that is chosen whole, and waits until it is confirmed. */
   private held: Offer | undefined;
+  /** Things that are marked, where several are chosen at once. */
+  private readonly marks = new Several();
 
   constructor() {
     document.addEventListener("click", (event) => this.click(event));
@@ -43,6 +46,7 @@ export class Chooser {
    */
   refresh(): void {
     this.offers = this.busy ? [] : readOffers();
+    this.marks.refresh(this.offers);
     const kept = this.chosen.filter(({ own }) => own);
     this.chosen = narrow(this.offers, kept.map(({ step }) => step)).length ? kept : [];
     this.skip();
@@ -58,11 +62,18 @@ export class Chooser {
 
   /** Whether something has been chosen that can be stepped back from. */
   get isHalfway(): boolean {
-    return this.held !== undefined || this.chosen.some(({ own }) => own);
+    return this.held !== undefined || this.marks.any || this.chosen.some(({ own }) => own);
   }
 
   /** Forget the last choice. */
   back(): void {
+    if (this.marks.any) {
+      this.marks.back();
+      this.skip();
+      this.show();
+      this.focusNext();
+      return;
+    }
     this.held = undefined;
     while (this.chosen.length && !this.chosen.at(-1)?.own) this.chosen.pop();
     this.chosen.pop();
@@ -88,13 +99,21 @@ export class Chooser {
   }
 
   private get steps(): string[] {
-    return this.chosen.map(({ step }) => step);
+    return this.marks.any ? [...this.marks.steps] : this.chosen.map(({ step }) => step);
+  }
+
+  /** The moves that are still possible. */
+  private get left(): Offer[] {
+    if (!this.marks.any) return narrow(this.offers, this.steps);
+    return this.offers.filter(({ steps }) => this.marks.steps.some((mark) => steps.includes(mark)));
   }
 
   private click(event: MouseEvent): void {
     if (this.busy || !(event.target instanceof Element)) return;
     if (event.target.closest("#confirm")) {
+      const marked = this.marks.moves(this.offers);
       if (this.held) this.send(this.held);
+      else if (marked) this.sendAll(marked);
       return;
     }
     const listed = this.offers.find(({ button }) => button === (event.target as Element).closest("button"));
@@ -102,14 +121,32 @@ export class Chooser {
       // A button of the list sends its form by itself: unless it is to wait.
       event.preventDefault();
       this.chosen = [];
+      this.marks.clear();
       this.hold(listed);
       return;
     }
     const element = event.target.closest("[data-step]");
+    if (element && this.mark(stepsOf(element))) return;
     const step = element ? this.stepFor(stepsOf(element)) : undefined;
     if (event.target.closest("[data-back]")) this.back();
     else if (step !== undefined) this.choose(step);
     else this.miss(event.target, element);
+  }
+
+  /** Where several are chosen at once: mark a thing, or go on with all that is marked. Says whether it was either. */
+  private mark(steps: string[]): boolean {
+    const step = this.isHalfway && !this.marks.any ? undefined : this.marks.markOf(steps, this.offers);
+    const onward = this.marks.onward(this.offers).find((each) => steps.includes(each));
+    if (step !== undefined) {
+      this.marks.toggle(step);
+      this.chosen = [];
+      this.skip();
+      this.show();
+      return true;
+    }
+    const moves = onward === undefined ? undefined : this.marks.moves(this.offers, onward);
+    if (moves) this.sendAll(moves);
+    return moves !== undefined;
   }
 
   /** A click that chooses nothing: it steps back from a choice half made, and asks why it does no more. */
@@ -119,7 +156,7 @@ export class Chooser {
     // The text of a card says it, where the click has opened that.
     const isAnswered = thing?.matches("[data-about]") === true && !this.isHalfway;
     const isMissed = thing !== null && !isAnswered && !stepsOf(thing).some((each) => this.steps.includes(each));
-    const isElsewhere = this.isHalfway && this.isAway(target, element) && this.leave(element);
+    const isElsewhere = this.isHalfway && !this.marks.any && this.isAway(target, element) && this.leave(element);
     if (thing && isMissed && !isElsewhere) void sayWhyNot(thing, steps);
   }
 
@@ -130,6 +167,7 @@ export class Chooser {
 
   /** The step that a click takes now: one of the next, the only outline around a square, or a shortcut. */
   private stepFor(steps: string[]): string | undefined {
+    if (this.marks.any) return undefined;
     const possible = steps.find((step) => this.isPossible(step));
     return steps.find((step) => this.next.has(step)) ?? this.onlyNextAround(steps) ?? (this.isHalfway ? undefined : possible);
   }
@@ -183,6 +221,10 @@ export class Chooser {
 
   /** Take the steps to which there is no alternative: but the last of a move is left to a click. */
   private skip(): void {
+    if (this.marks.any) {
+      this.next = new Set([...this.marks.more(this.offers), ...this.marks.onward(this.offers)]);
+      return;
+    }
     for (;;) {
       const left = narrow(this.offers, this.steps);
       this.next = nextSteps(left, this.steps);
@@ -225,9 +267,25 @@ export class Chooser {
     return now;
   }
 
+  /** Send several moves in their order: all but the last as fields of the form, whose button is the last one's. */
+  private sendAll(offers: readonly Offer[]): void {
+    const last = offers.at(-1);
+    const form = last?.button.form;
+    if (!last || !form) return;
+    const fields = offers.slice(0, -1).map(({ button }) => {
+      const field = document.createElement("input");
+      [field.type, field.name, field.value] = ["hidden", button.name, button.value];
+      return field;
+    });
+    form.prepend(...fields);
+    this.send(last);
+    for (const field of fields) field.remove();
+  }
+
   private send(offer: Offer): void {
     this.held = undefined;
     this.chosen = [];
+    this.marks.clear();
     this.next = new Set();
     this.show();
     this.busy = true;
@@ -250,6 +308,7 @@ export class Chooser {
       element.toggleAttribute(LIVE, own.some((step) => this.next.has(step)));
       element.toggleAttribute(CHOSEN, own.some((step) => this.steps.includes(step)));
     }
+    this.marks.show();
     this.hint();
     this.light();
     this.rove();
@@ -259,7 +318,10 @@ export class Chooser {
   private hint(): void {
     const isHeld = this.held !== undefined;
     const kinds = new Set([...this.next].map((step) => step.split("-")[0]));
+    const onward = this.marks.onward(this.offers);
+    for (const step of this.marks.any ? this.marks.more(this.offers) : []) kinds.delete(step.split("-")[0]);
     const kind = this.isHalfway && kinds.size === 1 ? [...kinds][0] : undefined;
+    const isWhole = this.marks.any && onward.length === 0 && this.marks.moves(this.offers) !== undefined;
     let hinted = false;
     for (const element of document.querySelectorAll<HTMLElement>("[data-hint]")) {
       element.hidden = element.dataset["hint"] !== kind;
@@ -267,15 +329,14 @@ export class Chooser {
     }
     document.getElementById("prompt")?.toggleAttribute("hidden", hinted || isHeld);
     document.getElementById("held")?.toggleAttribute("hidden", !isHeld);
-    document.getElementById("confirm")?.toggleAttribute("hidden", !isHeld);
+    document.getElementById("confirm")?.toggleAttribute("hidden", !isHeld && !isWhole);
     document.getElementById("step-back")?.toggleAttribute("hidden", !this.isHalfway);
     document.getElementById("table")?.toggleAttribute("data-ui-halfway", this.isHalfway);
   }
 
   /** Show on the board what is still possible, and strongly what is chosen or pointed at. */
   private light(): void {
-    const left = narrow(this.offers, this.steps);
-    const { pointed } = this;
+    const { left, pointed } = this;
     const meant = pointed !== null ? left.filter(({ steps }) => steps.includes(pointed)) : this.isHalfway ? left : [];
     const sure = new Set([...this.steps, ...(pointed === null ? [] : [pointed])]);
     for (const element of document.querySelectorAll("[data-lit]")) {

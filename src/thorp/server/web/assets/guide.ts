@@ -33,7 +33,7 @@ function watch(): void {
   if (!table) return;
   document.addEventListener("htmx:after:swap", later);
   addEventListener("resize", later);
-  addEventListener("scroll", later, { passive: true });
+  addEventListener("scroll", later, { passive: true, capture: true });
   document.addEventListener("toggle", later, true);
   new MutationObserver(later).observe(document.body, { subtree: true, attributeFilter: [LIVE, CHOSEN] });
   new ResizeObserver(later).observe(table);
