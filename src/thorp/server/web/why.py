@@ -33,7 +33,7 @@ async def why(request: Request) -> Response:
 
 
 async def asked_about(request: Request, things: tuple[str, ...]) -> tuple[Table, int | None]:
-    """The table of a request about things on its page, and the visitor's seat; None where it is told nothing of them."""
+    """The table of a request about things on its page, and the visitor's seat: None where it is told nothing."""
     table = seen(request, await open_table(request))
     seat = None if table.gathering else table.eyes(visitor_of(request.scope).id).seat
     if seat is None or not things or table.match.over or not _is_there(request, table, things):
