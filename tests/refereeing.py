@@ -15,6 +15,7 @@ import reprlib
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -134,10 +135,13 @@ def hold(
         plain = game.record.of(state)
         referee.rig_with(plain, options, rng)
         state = plain.write()[0] if COMPILED else plain
-    judge = referee(seats, options, game.plain(state))
+    # A referee takes numbers out of what it is shown and keeps none of its rows, so a position is read once.
+    shown = game.plain(state)
+    judge = referee(seats, options, shown)
     plies = 0
     try:
         while True:
+            judge.compare(shown)
             _look(game, judge, state, seats)
             mask = int(game.waiting(state))
             waiting = {seat for seat in range(seats) if mask >> seat & 1}
@@ -159,7 +163,8 @@ def hold(
             number = choose(game, state, seat, numbers)
             game.play(state, seat, number)
             plies += 1
-            judge.play(seat, judge.same(seat, _named(game, number)), game.plain(state))
+            shown = game.plain(state)
+            judge.play(seat, judge.same(seat, _named(game, number)), shown)
     except AssertionError as error:
         who = f"{player} player{' with rigged deals' if rigged else ''}"
         text = f"{game.id}, {seats} seats, {reprlib.repr(dict(options))}, seed {seed}, {who}, ply {plies}: {error}"
@@ -167,13 +172,13 @@ def hold(
 
 
 def _look(game: Game, judge: Referee, state: Any, seats: int) -> None:
-    judge.compare(game.plain(state))
     scores = [int(game.score(state, seat)) for seat in range(seats)]
     assert scores == judge.scores(), f"scores: the rules {scores}, the referee {judge.scores()}"
     standings = [int(game.standing(state, seat)) for seat in range(seats)]
     assert standings == judge.standings(), f"standings: the rules {standings}, the referee {judge.standings()}"
 
 
+@cache
 def _named(game: Game, number: int) -> Move:
     family, arguments = game.moves.decode(number)
     return family, tuple(arguments.values())
@@ -181,6 +186,8 @@ def _named(game: Game, number: int) -> Move:
 
 def hold_many(game: Game, referee: type[Referee], games: int, first_seed: int = 0, seats: int | None = None) -> int:
     """Hold that many games, of all numbers of seats, all players and random options; how many moves in all."""
+    # a rule that is called before would be compiled then and there, and not kept
+    game.prepare()
     plies = 0
     for seed in range(first_seed, first_seed + games):
         rng = random.Random(seed)
@@ -206,7 +213,6 @@ def main() -> None:
     parser.add_argument("--seats", type=int, help="(default: all numbers in turn)")
     given = parser.parse_args()
     game = thorp.game(given.game)
-    game.prepare()
     plies = 0
     for done in range(given.games):
         plies += hold_many(game, referee_of(game), 1, given.seed + done, given.seats)

@@ -32,9 +32,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
     running.kill()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium, for one file: while Playwright runs, its event loop is in the way of other tests'."""
+    """Chromium, for the tests of this folder: while Playwright runs, its event loop is in the way of other tests'."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium.find()), args=list(ARGUMENTS))
         yield browser

@@ -6,6 +6,7 @@ hundred bytes; plain, it is an object of the declared class, made of ints and li
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
@@ -33,6 +34,8 @@ class Record:
     #: Of a state: the first of the fields at its end that only hold what the options say; empty where there are none.
     undigested: ClassVar[str] = ""
     _fields: ClassVar[tuple[tuple[str, type[Record] | None, int], ...]]
+    #: Makes an object of its values.
+    _of: ClassVar[Any]
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
@@ -47,6 +50,7 @@ class Record:
             layout.append((name, element, (length,)) if length else (name, element))
         cls._fields = tuple(fields)
         cls.dtype = np.dtype(layout)
+        cls._of = staticmethod(_reader(cls))
 
     def __init__(self) -> None:
         for name, nested, length in self._fields:
@@ -60,8 +64,8 @@ class Record:
     @classmethod
     def read(cls, record: np.void) -> Self:
         """The plain object with the values of a NumPy record of this dtype."""
-        values: Any = record.item()
-        return cls._of(values)
+        plain: Self = cls._of(record.item())
+        return plain
 
     @classmethod
     def of(cls, state: Any) -> Self:
@@ -72,19 +76,6 @@ class Record:
     @lru_cache(maxsize=32)
     def _remembered(cls, record: bytes) -> Self:
         return cls.read(np.frombuffer(record, cls.dtype)[0])
-
-    @classmethod
-    def _of(cls, values: tuple[Any, ...]) -> Self:
-        self = cls.__new__(cls)
-        for (name, nested, length), value in zip(cls._fields, values, strict=True):
-            if not length:
-                setattr(self, name, value)
-            elif nested is None:
-                setattr(self, name, value.tolist() if isinstance(value, np.ndarray) else list(value))
-            else:
-                rows = value.tolist() if isinstance(value, np.ndarray) else value
-                setattr(self, name, [nested._of(row) for row in rows])
-        return self
 
     def values(self) -> tuple[Any, ...]:
         """The values as nested tuples, as NumPy takes them."""
@@ -108,7 +99,8 @@ class Record:
 
     def copy(self) -> Self:
         """An independent copy."""
-        return self._of(self.values())
+        copied: Self = self._of(self.values())
+        return copied
 
     def assign(self, other: Self) -> None:
         """Take over every value of `other`."""
@@ -124,6 +116,29 @@ class Record:
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name, _, _ in self._fields)
         return f"{type(self).__name__}({inside})"
+
+
+def _reader(cls: type[Record]) -> Callable[[tuple[Any, ...]], Any]:
+    """What makes an object of its values, which are nested tuples, lists or arrays.
+
+    Views, words and referees read states by the million, so it is written out for the class, as dataclasses do it.
+    """
+    lines = ["def of(values):", "    self = new(cls)"]
+    lines += [f"    {''.join(f'self.{name}, ' for name, _, _ in cls._fields)} = values"] if cls._fields else []
+    inside: dict[str, Any] = {"new": cls.__new__, "cls": cls, "row": _row}
+    for name, nested, length in cls._fields:
+        if nested:
+            inside[f"of_{name}"] = nested._of
+            lines.append(f"    self.{name} = [of_{name}(each) for each in row(self.{name})]")
+        elif length:
+            lines.append(f"    self.{name} = row(self.{name})")
+    exec("\n".join([*lines, "    return self"]), inside)
+    of: Callable[[tuple[Any, ...]], Any] = inside["of"]
+    return of
+
+
+def _row(values: Any) -> list[Any]:
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def _field(cls: type, name: str, hint: Any) -> tuple[type[Record] | None, str, int]:

@@ -203,9 +203,8 @@ class Seat:
 
     def whens(self) -> int:
         """At which times powers of the village act, as the bits of `Player.whens`."""
-        bits = sum(
-            2 << place for place, when in enumerate(WHENS) if any(power.when == when for *_, power in self.powers())
-        )
+        whens = {power.when for *_, power in self.powers()}
+        bits = sum(2 << place for place, when in enumerate(WHENS) if when in whens)
         # A row without a power sets the lowest bit.
         return bits + any(len(card.powers) < 2 for card in self.village)
 

@@ -1313,17 +1313,22 @@ class GameReferee(Referee):
             yield f"pile {number}", nodes, pile
             for node in nodes:
                 card = state.cards[node]
-                yield f"face of {node} in pile {number}", FACES[card.face].id, self.face[node]
-                yield f"who knows {node} in pile {number}", card.knows, self.knows[node]
-                yield f"back of {node} in pile {number}", card.seen, int(node in self.seen)
-                yield f"shuffled {node} in pile {number}", card.shuffled, int(node in self.shuffled)
+                theirs = (FACES[card.face].id, card.knows, card.seen, card.shuffled)
+                ours = (self.face[node], self.knows[node], int(node in self.seen), int(node in self.shuffled))
+                yield f"face, knowers, back seen, shuffled of {node} in pile {number}", theirs, ours
         for node in (node for node in [*self.road, *self.discards] if node is not None):
-            yield f"face of {node} that lies open", FACES[state.cards[node].face].id, self.face[node]
-            yield f"who knows {node} that lies open", state.cards[node].knows, EVERYBODY
+            card = state.cards[node]
+            yield (
+                f"face, knowers of {node} that lies open",
+                (FACES[card.face].id, card.knows),
+                (
+                    self.face[node],
+                    EVERYBODY,
+                ),
+            )
         housed = {villager.node for seat in self.table for villager in seat.village}
-        for node in (node for node in range(136) if node not in housed):
-            yield f"owner of {node} in no village", state.cards[node].owner, 0
-            yield f"coins on {node} in no village", state.cards[node].coins, 0
+        burdened = [node for node, card in enumerate(state.cards) if (card.owner or card.coins) and node not in housed]
+        yield "cards in no village that have an owner or coins", burdened, []
 
     def _solo_differences(self, state: Any) -> Iterator[tuple[str, Any, Any]]:
         if self.solo:
@@ -1351,13 +1356,11 @@ class GameReferee(Referee):
         covered = burdens(seat.village)
         for villager in seat.village:
             card = state.cards[villager.node]
+            theirs = (FACES[card.face].id, card.owner, card.below, card.above, card.coins, card.knows)
+            below = 0 if villager.below is None else villager.below + 1
+            ours = (villager.id, number + 1, below, covered[villager.node], villager.coins, EVERYBODY)
             name = f"of {villager.id} ({villager.node}) in village {number}"
-            yield f"face {name}", FACES[card.face].id, villager.id
-            yield f"owner {name}", card.owner, number + 1
-            yield f"below {name}", card.below, 0 if villager.below is None else villager.below + 1
-            yield f"above {name}", card.above, covered[villager.node]
-            yield f"coins {name}", card.coins, villager.coins
-            yield f"who knows {name}", card.knows, EVERYBODY
+            yield f"face, owner, below, above, coins, knowers {name}", theirs, ours
             yield f"role {name}", self._role(card.role, villager.role), villager.role
 
     def _role(self, number: int, expected: str) -> str:

@@ -114,7 +114,7 @@ def test_a_wrong_player_is_seen(field: str) -> None:
 def test_whoever_knows_too_much_is_seen() -> None:
     dealt = _dealt(4)
     dealt.cards[links(dealt, dealt.piles[3])[1]].knows = 1
-    with pytest.raises(AssertionError, match="who knows"):
+    with pytest.raises(AssertionError, match="face, knowers"):
         _referee(4).compare(dealt)
 
 

@@ -1,0 +1,43 @@
+"""Before several processes share the tests: the rules are compiled once, as many games at once as there are processors.
+
+Each of them would else compile all rules by itself, all at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from thorp.compiling.mode import COMPILED
+from thorp.core.registry import game as find_game
+from thorp.core.registry import game_ids
+
+
+def _compile(game: str) -> None:
+    # what cannot be compiled is told by the tests that need it
+    subprocess.run(
+        [sys.executable, "-m", "thorp.server.tables.readiness", game],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
+    """Called where the processes are about to be started."""
+    if COMPILED:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(_compile, game_ids()))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """In each of the processes: a rule that is called before it is prepared would be compiled there, and not kept."""
+    if COMPILED and hasattr(session.config, "workerinput"):
+        for game in game_ids():
+            find_game(game).prepare()
