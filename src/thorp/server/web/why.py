@@ -24,16 +24,24 @@ TAKE_BACK = "take-back"
 
 async def why(request: Request) -> Response:
     """The reason, as words for the page; none (204) where there is nothing to be told to this visitor."""
-    table = seen(request, await open_table(request))
-    things, chosen = _read(request, "thing"), _read(request, "chosen")
-    seat = None if table.gathering else table.eyes(visitor_of(request.scope).id).seat
-    if seat is None or not things or table.match.over or not _is_there(request, table, things):
+    things, chosen = steps_in(request, "thing"), steps_in(request, "chosen")
+    table, seat = await asked_about(request, things)
+    if seat is None:
         return Response(status_code=204)
     reason = _reason(table, seat, things, chosen)
     return Response(status_code=204) if reason is None else HTMLResponse(markup.html(reason, table.names))
 
 
-def _read(request: Request, name: str) -> tuple[str, ...]:
+async def asked_about(request: Request, things: tuple[str, ...]) -> tuple[Table, int | None]:
+    """The table of a request about things on its page, and the visitor's seat: None where it is told nothing."""
+    table = seen(request, await open_table(request))
+    seat = None if table.gathering else table.eyes(visitor_of(request.scope).id).seat
+    if seat is None or not things or table.match.over or not _is_there(request, table, things):
+        return table, None
+    return table, seat
+
+
+def steps_in(request: Request, name: str) -> tuple[str, ...]:
     """Steps of a query; none where they are none that could stand on a page."""
     said = request.query_params.get(name, "")
     return tuple(said.split(" ")) if len(said) <= _LONGEST and _THINGS.fullmatch(said) else ()

@@ -1,5 +1,6 @@
 // Choosing a move step by step: what can be clicked next is marked, each click narrows, the last one plays the move.
 
+import { foretell } from "./forecast.js";
 import { usedKeys } from "./input.js";
 import { type Offer, narrow, nextSteps, readOffers, stepsOf } from "./offers.js";
 import { Several } from "./several.js";
@@ -36,6 +37,7 @@ export class Chooser {
     document.addEventListener("click", (event) => this.click(event));
     document.addEventListener("pointerover", (event) => this.point(event.target));
     document.addEventListener("focusin", (event) => this.point(event.target));
+    document.addEventListener("thorp:told", () => this.light());
   }
 
   /**
@@ -341,13 +343,16 @@ export class Chooser {
   private light(): void {
     const { left, pointed } = this;
     const meant = pointed !== null ? left.filter(({ steps }) => steps.includes(pointed)) : this.isHalfway ? left : [];
-    const possible = new Set(meant.flatMap(({ steps }) => steps));
+    const sure = new Set([...this.steps, ...(pointed === null ? [] : [pointed])]);
     for (const element of document.querySelectorAll("[data-lit]")) {
-      const step = element.getAttribute("data-lit") ?? "";
-      const strong = step === pointed || this.steps.includes(step);
-      if (strong || possible.has(step)) element.setAttribute(LIT, strong ? "strong" : "");
+      const steps = (element.getAttribute("data-lit") ?? "").split(" ");
+      const strong = steps.every((step) => sure.has(step));
+      // Of several steps the first has to be chosen or pointed at.
+      const begun = steps.length === 1 || sure.has(steps[0] ?? "");
+      if (strong || (begun && narrow(meant, steps).length > 0)) element.setAttribute(LIT, strong ? "strong" : "");
       else element.removeAttribute(LIT);
     }
+    foretell([...sure]);
   }
 
   /** In every group one element is a stop of the Tab key: the one in focus, or the first that is live. */

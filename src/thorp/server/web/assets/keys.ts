@@ -44,7 +44,7 @@ function clickKey(key: string, halfway: boolean): boolean {
   );
   const bearer =
     bearers.find((each) => each.hasAttribute("data-ui-live")) ??
-    bearers.find((each) => each.closest("[popover]")) ??
+    bearers.find((each) => each.closest("[popover]:popover-open")) ??
     bearers.find((each) => each.hasAttribute("data-ui-chosen")) ??
     bearers.find((each) => !each.hasAttribute("data-step") && !each.matches(":disabled")) ??
     bearers[0];

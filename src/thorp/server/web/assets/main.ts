@@ -16,6 +16,7 @@ import { watchLetters } from "./letters.js";
 import { watchLink } from "./link.js";
 import { watchMe } from "./me.js";
 import { watchMotion } from "./motion.js";
+import { watchPoints } from "./points.js";
 import { watchPresence } from "./present.js";
 import { watchReplay } from "./replay.js";
 import { watchSaid } from "./said.js";
@@ -36,6 +37,7 @@ if (document.getElementById("table")) {
   watchLetters();
   watchMotion();
   watchAbout(chooser);
+  watchPoints();
   watchWhy(chooser);
   watchKeys(chooser);
   watchReplay();

@@ -1,0 +1,64 @@
+"""Tables on a phone: what is asked and what it acts on are in sight together, targets are large, text can be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from serving import Server
+
+from browser.table_page import TablePage
+
+MEASURE = Path(__file__).with_name("phone.js").read_text("utf-8")
+#: So many decisions of a random game are measured.
+DECISIONS = 14
+GAMES = ("tiny-towns", "villagers", "valeria")
+#: Where each target is 44 points wide and high, and each word 12 points high.
+LARGE = ("tiny-towns",)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone, held upright."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_decision_of_a_game(server: Server, phone: Page, game: str) -> None:
+    table = TablePage(phone, seed=3)
+    table.open_new(server.address, seats=2, game=game)
+    measured = ("misfit", "sideways", "places", *(("small", "tiny") if game in LARGE else ()))
+    for _ in range(DECISIONS):
+        found = phone.evaluate(MEASURE)
+        assert not {each: found[each] for each in measured if found[each]}
+        table.click_something()
+
+
+def test_a_card_shows_its_building_where_it_would_stand(server: Server, page: Page) -> None:
+    """At 1280 by 800 the first decision is in sight whole; a card that is pointed at tells what it would add."""
+    table = TablePage(page, seed=3)
+    table.open_new(server.address, seats=1)
+    assert page.locator(".keep").is_visible()
+    for part in (".board", "#ask"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 800
+    assert page.locator(".card .cell").first.evaluate("(cell) => cell.getBoundingClientRect().width") >= 32
+    while not (cards := [each for each in table.live() if each.startswith("card-")]):
+        assert not table.over
+        table.click_something()
+    page.locator(f"#{cards[0]}").focus()
+    expect(page.locator(".ghost[data-ui-lit] .gain").first).to_have_text(re.compile(r"^([+−]\d+|±0)$"))
+    expect(page.locator("#forecast")).to_have_text(re.compile(r"([+−]\d+|±0).* now"))
+    page.click("a.points")
+    expect(page.locator("#points")).to_contain_text("Squares without a building")
