@@ -48,8 +48,20 @@ class Script:
         self.matches = {game: written(game)[1] for game in GAMES}
 
     def names(self) -> tuple[str, ...]:
-        """The levels that there are."""
+        """The players that there are."""
         return players.names()
+
+    def levels(self) -> tuple[str, ...]:
+        """Those that tables offer."""
+        return players.levels()
+
+    def usual(self) -> str:
+        """The level that sits there unless one chooses otherwise."""
+        return players.usual()
+
+    def seconds(self, name: str) -> float:
+        """What is written needs no thought."""
+        return 0.0
 
     def choose(self, name: str, match: AnyMatch, seat: int, seed: int) -> int:
         """What the seat did then; anything where the server only tries whether a game can be played."""

@@ -189,7 +189,8 @@ class Game(Generic[S, V]):
     def prepare(self, tell: Tell | None = None) -> float:
         """Compile the rules, or load them from the cache; the seconds it took. Playing does this by itself.
 
-        Rules whose name begins with an underscore are for other rules, and not made ready to be called from Python.
+        Rules whose name begins with an underscore are for other rules, and not made ready to be called from Python. Nor is
+        the learned evaluation, which takes as long as all others together: it is compiled with the players that ask it.
         """
         return prepare(self._own_rules(), tell)
 
@@ -199,7 +200,7 @@ class Game(Generic[S, V]):
 
     def _own_rules(self) -> list[Any]:
         own = (each for each in declared if f"{each.__module__}.".startswith(f"{self.package}."))
-        return [each for each in own if each.__name__[0] != "_"]
+        return [each for each in own if each.__name__[0] != "_" and each is not self.value]
 
     def seats_for(self, seats: object) -> int:
         """A number of seats as a plain int; raises OptionError where the game is not for so many."""

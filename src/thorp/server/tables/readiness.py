@@ -121,10 +121,10 @@ def _has_to_be_compiled(id: str) -> bool:
 
 
 def warm_up(id: str, players: Players) -> None:
-    """Let every player that answers at once make a move: what it needs is compiled with it."""
+    """Let every level that answers at once make a move: what it needs is compiled with it."""
     game = find_game(id)
     match: AnyMatch = Match(game, game.seats[-1], seed=0)
-    for name in players.names():
+    for name in players.levels():
         if not players.seconds(name):
             players.choose(name, match, match.waiting[0], 0)
 
