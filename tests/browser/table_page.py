@@ -32,7 +32,7 @@ class TablePage:
         self.rng = random.Random(seed)
 
     def open_new(
-        self, address: str, seats: int, game: str = "tiny-towns", level: str = "greedy", **options: str
+        self, address: str, seats: int, game: str = "tiny-towns", level: str = "casual", **options: str
     ) -> None:
         """Choose a game on the home page, choose its options, and sit down; cards are left to chance."""
         page = self.page
