@@ -189,8 +189,8 @@ class Game(Generic[S, V]):
     def prepare(self, tell: Tell | None = None) -> float:
         """Compile the rules, or load them from the cache; the seconds it took. Playing does this by itself.
 
-        Rules whose name begins with an underscore are for other rules, and not made ready to be called from Python. Nor is
-        the learned evaluation, which takes as long as all others together: it is compiled with the players that ask it.
+        Rules whose name begins with an underscore are for other rules, and not made ready to be called from Python. Nor
+        is the learned evaluation, which takes as long as all others together: it is compiled with players that ask it.
         """
         return prepare(self._own_rules(), tell)
 
