@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chromium
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 from serving import Forked, Server
 
 ARGUMENTS = (
@@ -33,12 +33,18 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """Chromium, for the tests of this folder: while Playwright runs, its event loop is in the way of other tests'."""
+def playwright() -> Iterator[Playwright]:
+    """For the tests of this folder: while Playwright runs, its event loop is in the way of other tests'."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(chromium.find()), args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium."""
+    browser = playwright.chromium.launch(executable_path=str(chromium.find()), args=list(ARGUMENTS))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

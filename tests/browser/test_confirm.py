@@ -26,7 +26,7 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     page, version = player.page, player.version
     page.click("#pick-0")
     expect(page.locator("#confirm")).to_be_visible()
-    expect(page.get_by_text("This cannot be taken back.")).to_be_visible()
+    expect(page.locator("#held")).to_contain_text("This cannot be taken back.")
     expect(page.locator("#pick-0[data-ui-chosen]")).to_have_count(1)
     page.click("#step-back")
     expect(page.locator("#confirm")).to_be_hidden()

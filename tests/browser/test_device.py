@@ -4,22 +4,21 @@ from collections.abc import Iterator
 
 import chromium
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from browser.conftest import ARGUMENTS, Server
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(playwright: Playwright) -> Iterator[Browser]:
     """Chromium that keeps pages for its back button, as people's browsers do."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(chromium.find()),
-            args=list(ARGUMENTS),
-            ignore_default_args=["--disable-back-forward-cache"],
-        )
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(
+        executable_path=str(chromium.find()),
+        args=list(ARGUMENTS),
+        ignore_default_args=["--disable-back-forward-cache"],
+    )
+    yield browser
+    browser.close()
 
 
 def _sit_down(page: Page, address: str, game: str, **options: str) -> None:
