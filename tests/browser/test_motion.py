@@ -26,10 +26,16 @@ _WATCH = """() => {
   const seen = (selector) => selector.split(', ').some((part) =>
     [...document.querySelectorAll(part)].some((each) => each.getBoundingClientRect().width > 0));
   const note = () => {
-    for (const way of document.querySelectorAll('[data-flight]')) {
+    const before = new Set(Object.keys(window.told));
+    const ways = [...document.querySelectorAll('[data-flight]')];
+    // What has come together may be over already: a cube that was built with lies nowhere.
+    const overtaken = (one) => ways.some((other) => Number(other.dataset.flight) > Number(one.dataset.flight));
+    for (const way of ways) {
       const { flight, from = '', to = '' } = way.dataset;
+      // It is shown when it is first told; later what it brought may have gone on.
+      if (before.has(flight)) continue;
       const known = from.startsWith('@') || !from || seen(from);
-      (window.told[flight] ??= []).push({ way: way.outerHTML, ok: known && seen(to) });
+      (window.told[flight] ??= []).push({ way: way.outerHTML, ok: known && (seen(to) || overtaken(way)) });
     }
   };
   document.addEventListener('htmx:after:swap', note);
