@@ -33,12 +33,12 @@ def _told(table: Table, seat: int, offers: list[Offer]) -> list[dict[str, object
     return [
         {
             "steps": offer.steps,
-            "gain": _signed(after - now),
-            "words": markup.plain(_words(offer.label, now, after), table.names),
+            "gain": _signed(after - before),
+            "words": markup.plain(_words(offer.label, before, after), table.names),
         }
         for offer in offers
         if offer.move in points
-        for now, after in (points[offer.move],)
+        for before, after in (points[offer.move],)
     ]
 
 
