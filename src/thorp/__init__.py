@@ -6,7 +6,8 @@
 >>> match = thorp.Match("tiny-towns", seats=2, seed=1)
 >>> match.play(match.waiting[0], match.legal(match.waiting[0])[0])
 
-`thorp.Match` is a game being played, `thorp.players` are computer players, `thorp.Game` is what a game of one's own is.
+`thorp.Match` is a game being played, `thorp.players` are computer players, `thorp.analyse` judges a decision, and
+`thorp.Game` is what a game of one's own is.
 """
 
 from thorp import players
@@ -14,6 +15,7 @@ from thorp.core.errors import ContractError, GameError, IllegalMove, MatchFileEr
 from thorp.core.game import Game
 from thorp.core.match import Match
 from thorp.core.registry import game, game_ids, register
+from thorp.players import analyse
 
 __all__ = [
     "ContractError",
@@ -23,6 +25,7 @@ __all__ = [
     "Match",
     "MatchFileError",
     "OptionError",
+    "analyse",
     "game",
     "game_ids",
     "players",

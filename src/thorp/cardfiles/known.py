@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
@@ -40,21 +40,20 @@ C = TypeVar("C", bound=Cards)
 class Known(Generic[C]):
     """The sets of cards of a game that are in use in this process: whoever plays with one holds on to it.
 
-    `thing`: what such a file is called. `standard`: the value of the option that stands for the cards that come with
-    the game; `load` reads those. `check` reads a file, `write` gives the same text for all files that mean the same.
+    `thing`: what such a file is called. `come`: by the value of the option that stands for them, what reads the cards
+    that come with the game, the default first. `check` reads a file, `write` gives the same text for all files that
+    mean the same.
     """
 
     def __init__(
         self,
         thing: str,
-        standard: str,
-        load: Callable[[], C],
+        come: Mapping[str, Callable[[], C]],
         check: Callable[[bytes], Checked[C]],
         write: Callable[[C], str],
     ) -> None:
         self.thing = thing
-        self._value = standard
-        self._load = load
+        self._come = come
         self._check = check
         self._write = write
         # There is one object for each set of cards: what is held by one match is found for all.
@@ -64,33 +63,36 @@ class Known(Generic[C]):
         self._parsed = lru_cache(maxsize=_READ)(self._parse)
 
     @cached_property
+    def _named(self) -> dict[str, C]:
+        """The cards that come with the game, by the value that stands for them."""
+        return {value: load() for value, load in self._come.items()}
+
+    @property
     def standard(self) -> C:
-        """The cards that come with the game."""
-        return self._load()
+        """The cards that a table has unless it chooses others."""
+        return next(iter(self._named.values()))
 
     def of_key(self, key: int) -> C:
         """The cards of that key: views and words have only the state. Those of every match that lives are known.
 
         Raises GameError for others: a state that outlives its match is to be shown with the match kept beside it.
         """
-        if key == self.standard.key:
-            return self.standard
-        found = self._by_key.get(key)
+        found = self._by_key.get(key) or next((each for each in self._named.values() if each.key == key), None)
         if found is None:
             raise GameError(f"the {self.thing} of this state is not in use any more: keep its match while it is shown")
         return found
 
     def of_value(self, value: str) -> C:
         """The cards that an option names or holds; whoever keeps a state of them keeps them too."""
-        if value == self._value:
-            return self.standard
+        if value in self._named:
+            return self._named[value]
         known = self._by_text.get(value)
         return self._parsed(value) if known is None else known
 
     def read(self, text: str) -> str:
-        """The canonical text of a file; the standard's name for what means the same. Raises OptionError."""
+        """The canonical text of a file; the value of cards that come with the game for theirs. Raises OptionError."""
         found = self.of_value(text)
-        return self._value if found is self.standard else self._write(found)
+        return next((value for value, each in self._named.items() if each is found), None) or self._write(found)
 
     def numbers(self, value: str) -> Sequence[int]:
         """The numbers of the cards that an option names or holds."""
@@ -118,11 +120,12 @@ class Known(Generic[C]):
 
     def _only(self, found: C) -> C:
         """The one object for these cards. Raises OptionError where others that are in use have the same key."""
-        if found == self.standard:
-            return self.standard
+        come = next((each for each in self._named.values() if each.key == found.key), None)
+        if come == found:
+            return come
         text = self._write(found)
         with self._lock:
-            known = self.standard if found.key == self.standard.key else self._by_key.setdefault(found.key, found)
+            known = come or self._by_key.setdefault(found.key, found)
             if known != found:
                 raise OptionError(
                     f"the {self.thing} cannot be used: others in use are told by the same number; change a name in it"

@@ -134,5 +134,10 @@ def make_move_list() -> Any:
     return np.zeros(1, MoveList.dtype)[0] if COMPILED else MoveList()
 
 
+def moves_in(moves: Any, count: int) -> list[int]:
+    """The first moves of a `MoveList`: as many as the rules have said."""
+    return moves["at"][:count].tolist() if COMPILED else moves.at[:count]  # type: ignore[no-any-return]
+
+
 def _frozen(rows: Any) -> Any:
     return tuple(_frozen(row) for row in rows) if isinstance(rows, list) else rows

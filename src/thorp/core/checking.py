@@ -13,6 +13,7 @@ from thorp.core import contract
 from thorp.core.face import Face
 from thorp.core.moves import MoveSpace
 from thorp.core.net import Net
+from thorp.core.ntuples import NTuples
 from thorp.core.options import faults_of
 
 #: The rules that there are, by name.
@@ -41,8 +42,8 @@ def rule_faults(rules: Any) -> Iterator[str]:
         elif isinstance(record, type) and _kinds(function, record) != _kinds(wanted, record):
             is_now, has_to_be = _written(name, function, record), _written(name, wanted, record)
             yield f"In {function.__module__}, {is_now} has to be {has_to_be}."
-    if hasattr(rules, "value") != isinstance(getattr(rules, "NET", None), Net):
-        yield f"The rule value and its NET = Net(...) go together: write both in {rules.__name__}, or neither."
+    if hasattr(rules, "value") != isinstance(getattr(rules, "NET", None), (Net, NTuples)):
+        yield f"The rule value goes with NET = Net(...) or NTuples(...): write both in {rules.__name__}, or neither."
     if not isinstance(moves := getattr(rules, "MOVES", None), MoveSpace):
         yield f"{rules.__name__} has no MOVES: write MOVES = MoveSpace(...), or import it there."
     elif moves.size > MOST_MOVES:

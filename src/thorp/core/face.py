@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from thorp.core.rulebook import RuleCard
-from thorp.core.words import Message
+from thorp.core.words import Many, Message, Said
 
 P = TypeVar("P")
 V = TypeVar("V")
@@ -24,7 +24,7 @@ class ScoreRow:
 
     @classmethod
     def of(
-        cls, label: str, players: Sequence[P], points: Callable[[P], int], note: Callable[[P], Message | None]
+        cls, label: Said[str], players: Sequence[P], points: Callable[[P], int], note: Callable[[P], Message | None]
     ) -> ScoreRow:
         """A row of what each player, as a view shows it, has of something."""
         return cls(
@@ -41,8 +41,16 @@ class ScoreSheet:
     standings: tuple[int, ...]
     #: What settled a tie, or a rank in solo play; shown below the totals.
     remarks: tuple[Message, ...] = ()
+    #: What is counted: so much of it, of one and of many, and the word for it.
+    unit: Said[str] = "{n} point"
+    units: Many[str] = "{n} points"
+    counts: Said[str] = "Points"
     #: What the points of a lone player are called, in a game that has such words: a message without data.
     rank: Message | None = None
+
+    def so_many(self, n: int) -> Message:
+        """A number of what is counted, in words."""
+        return Message(self.unit, {"n": n}, self.units)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib import import_module
@@ -16,7 +17,8 @@ import numpy as np
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import Tell, are_kept, prepare
 from thorp.compiling.record import Record
-from thorp.compiling.rule import declared, make_move_list
+from thorp.compiling.rule import declared, make_move_list, moves_in
+from thorp.core.catalogue import FOLDER
 from thorp.core.checking import face_faults, fact_faults, record_faults, rule_faults
 from thorp.core.contract import OPTIONAL
 from thorp.core.errors import ContractError, OptionError
@@ -24,9 +26,10 @@ from thorp.core.face import Face
 from thorp.core.given import shown, whole
 from thorp.core.moves import MoveSpace
 from thorp.core.net import Net
+from thorp.core.ntuples import NTuples
 from thorp.core.options import Option
 from thorp.core.rulebook import Rulebook
-from thorp.core.words import Card
+from thorp.core.words import Card, Said
 
 S = TypeVar("S", bound=Record)
 V = TypeVar("V")
@@ -70,7 +73,7 @@ class Game(Generic[S, V]):
     redeal: Callable[..., None] | None = None
     #: The learned evaluation, and the net that it reads.
     value: Callable[..., float] | None = None
-    net: Net | None = None
+    net: Net | NTuples | None = None
     #: The cards that `owned` counts, in its order, with these options.
     cards: Callable[[Mapping[str, str]], tuple[Card, ...]] = lambda options: ()
     options: tuple[Option, ...] = ()
@@ -81,11 +84,11 @@ class Game(Generic[S, V]):
     #: Whether seats know different things with these options, where they do at all.
     secret: Callable[[Mapping[str, str]], bool] = lambda options: True
     #: What one plays for, in one line: shown where the game is chosen, set up and played.
-    goal: str = ""
+    goal: Said[str] = ""
     #: Which of the sets of options is for whoever has not played the game before.
     first: str = ""
     #: What the log calls a round.
-    round_word: str = "Round"
+    round_word: Said[str] = "Round"
     #: Bounds that no match passes, with the cards that come with the game: of the points of a seat at the end, and of
     #: the moves of all seats together. They are safe, not tight.
     least_score: int | None = None
@@ -147,6 +150,11 @@ class Game(Generic[S, V]):
         """Whether seats know different things with these options."""
         return self.hidden and self.secret(options)
 
+    @property
+    def words(self) -> Path:
+        """The folder of its catalogues; there need be none."""
+        return Path(str(sys.modules[self.package].__file__)).parent / FOLDER
+
     def rulebook(self) -> Rulebook | None:
         """The rules in words; None where the game brings none."""
         if self.rules_file is None:
@@ -183,8 +191,7 @@ class Game(Generic[S, V]):
     def legal_moves(self, state: Any, seat: int, room: Any = None) -> list[int]:
         """The legal moves of a seat; empty where it has nothing to decide. `room`: a move list to be used for it."""
         moves = self.move_list() if room is None else room
-        count = self.legal(state, seat, moves)
-        return moves["at"][:count].tolist() if COMPILED else moves.at[:count]  # type: ignore[no-any-return]
+        return moves_in(moves, self.legal(state, seat, moves))
 
     def prepare(self, tell: Tell | None = None) -> float:
         """Compile the rules, or load them from the cache; the seconds it took. Playing does this by itself.

@@ -1,8 +1,7 @@
 """The net of a learned evaluation: what it reads, how its weights lie, and how it is read out in compiled rules.
 
-One row of float32 holds all: first room to reckon in (the features of the position, the sums of the hidden units, and
-what a game remembers from one position to the next), then what was learned. Positions are written over and over, so
-each thread has a row of its own.
+One row of float32 holds all: first room to reckon in (the features of the position, and the sums of the hidden units),
+then what was learned. Positions are written over and over, so each thread has a row of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +9,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from thorp.compiling.rule import Weights, rule
 
@@ -24,10 +26,11 @@ class Net:
     #: What each feature is; a game writes its number at `weights[feature]`, of about -2 to 2.
     features: tuple[str, ...]
     hidden: int = 32
-    #: How many numbers a game remembers between positions, behind the hidden units.
-    remembered: int = 0
     #: Raised where a feature means something else under its name.
     version: int = 1
+    #: Whether it learns how far a seat will be ahead of the best of the others, and not its points alone: where who is
+    #: quick ends the game, points alone teach to put the end off.
+    ahead: bool = False
 
     @property
     def first(self) -> int:
@@ -35,7 +38,7 @@ class Net:
 
         The number before it is `hidden`.
         """
-        return len(self.features) + self.hidden + self.remembered + 1
+        return len(self.features) + self.hidden + 1
 
     @property
     def learned(self) -> int:
@@ -50,8 +53,16 @@ class Net:
     @cached_property
     def digest(self) -> str:
         """What weights of this net are known by."""
-        told = f"{self.version} {self.hidden} {' '.join(self.features)}"
+        told = f"{self.version} {self.hidden} {' '.join(self.features)}{' ahead' * self.ahead}"
         return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    def row(self, learned: Any = None) -> Any:
+        """A row as the rule `value` takes it: with what was learned, or with nothing."""
+        row = np.zeros(self.size, np.float32)
+        row[self.first - 1] = self.hidden
+        if learned is not None:
+            row[self.first :] = learned
+        return row
 
 
 @rule(inline=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from thorp.core.errors import OptionError
 from thorp.core.given import shown
+from thorp.core.words import Said
 
 #: So long may the text of a file be, as UTF-8: whoever checks one need not fear a longer one.
 MOST_BYTES = 64 * 1024
@@ -42,10 +43,10 @@ class Option:
     """
 
     id: str
-    label: str
+    label: Said[str]
     values: tuple[str, ...]
-    labels: tuple[str, ...]
-    help: str = ""
+    labels: Said[tuple[str, ...]]
+    help: Said[str] = ""
     #: For which numbers of seats it is offered; elsewhere it keeps its default.
     seats: range = range(1, 100)
     #: Whether few ever change it: the form of a table folds it away.

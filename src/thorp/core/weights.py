@@ -76,10 +76,4 @@ def room(game: AnyGame, learned: Any = None) -> Any:
 
     Of a game without a learned evaluation, a row of one number.
     """
-    if game.net is None:
-        return np.zeros(1, np.float32)
-    row = np.zeros(game.net.size, np.float32)
-    row[game.net.first - 1] = game.net.hidden
-    if learned is not None:
-        row[game.net.first :] = learned
-    return row
+    return np.zeros(1, np.float32) if game.net is None else game.net.row(learned)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from string import Formatter
-from typing import Any
+from typing import Annotated, Any, TypeVar
+
+from thorp.core.language import Language, spoken
+
+T = TypeVar("T")
+
+#: Texts that people meet, which are ids of messages: `thorp words` gathers what is given to a parameter, a field or a
+#: name of this type, or returned by a function of it, from wherever it stands as a literal (docs/translating.md).
+Said = Annotated[T, "said"]
+#: The English for other numbers than one, of the text before it.
+Many = Annotated[T, "many"]
+#: Names of things, which a language may have in several forms, such as with an article.
+Noun = Annotated[T, "noun"]
 
 
 @dataclass(frozen=True)
@@ -20,14 +33,14 @@ class Card:
     """A card in a message: said as its name, and clickable where that can be."""
 
     id: str
-    name: str
+    name: Noun[str]
 
 
 @dataclass(frozen=True)
 class Term:
     """A word of the game that is translated by itself: a resource, a type of building."""
 
-    text: str
+    text: Noun[str]
 
 
 @dataclass(frozen=True)
@@ -38,53 +51,79 @@ class Message:
     'Ada places wood.'
     """
 
-    text: str
+    text: Said[str]
     data: Mapping[str, Any] | None = None
     #: The template where the number `n` of the data is not one.
-    plural: str = ""
+    plural: Many[str] = ""
 
     def __hash__(self) -> int:
         return hash((self.text, tuple((self.data or {}).items())))
 
 
-Translate = Callable[[str], str]
+Dress = Callable[[Any, str], str]
+
+#: How the things of a list are joined: what stands between them, and how the last one is joined to those before it.
+BETWEEN: Said[str] = ", "
+LAST: Said[str] = "{before}, {last}"
+
+#: A seat at which nobody with a name sits.
+UNNAMED: Said[str] = "Seat {n}"
 
 
 def say(
-    message: Message,
-    names: Sequence[str] = (),
-    translate: Translate = str,
-    dress: Callable[[Any, str], str] | None = None,
+    message: Message, names: Sequence[str] = (), language: Language | None = None, dress: Dress | None = None
 ) -> str:
     """A message in words.
 
-    `names` are the players by seat; `translate` looks a message id up in a catalogue (gettext);
-    `dress(value, text)` may wrap the words of a piece of data, and gets plain text pieces too, with
-    value None: a web page escapes and marks up there.
+    `names` are the players by seat; without a `language` the one that is spoken is taken.
+    `dress(value, text)` may wrap the words of a piece of data, and gets plain text pieces too, with value None: a web
+    page escapes and marks up there.
     """
-    dress = dress or (lambda value, text: text)
+    return _said(message, names, language or spoken(), dress or _undressed)
+
+
+def _undressed(value: Any, text: str) -> str:
+    return text
+
+
+def _said(message: Message, names: Sequence[str], language: Language, dress: Dress) -> str:
     data = message.data or {}
-    out: list[str] = []
-    template = message.plural if message.plural and data["n"] != 1 else message.text
-    for literal, field, _, _ in Formatter().parse(translate(template)):
+    if message.plural:
+        template = language.number(message.text, message.plural, data["n"])
+    else:
+        template = language.text(message.text)
+    return "".join(
+        dress(None, literal) if name is None else _value(data[name], names, language, dress, form)
+        for literal, name, form in _pieces(template)
+    )
+
+
+@lru_cache(maxsize=8192)  # messages of people's own cards come through here too
+def _pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A template as literals, and as names of data, each with the form that it asks for: "{card:el}"."""
+    return tuple(_parsed(template))
+
+
+def _parsed(template: str) -> Iterator[tuple[str, str | None, str]]:
+    for literal, name, form, _ in Formatter().parse(template):
         if literal:
-            out.append(dress(None, literal))
-        if field is not None:
-            out.append(_value(data[field], names, translate, dress))
-    return "".join(out)
+            yield literal, None, ""
+        if name is not None:
+            yield "", name, form or ""
 
 
-def _value(value: Any, names: Sequence[str], translate: Translate, dress: Callable[[Any, str], str]) -> str:
+def _value(value: Any, names: Sequence[str], language: Language, dress: Dress, form: str) -> str:
     if isinstance(value, Message):
-        return say(value, names, translate, dress)
+        return _said(value, names, language, dress)
     if isinstance(value, (list, tuple)):
-        # not the method of what `dress` gives: markup would escape what is marked up already
-        return str.join(dress(None, ", "), (_value(item, names, translate, dress) for item in value))
+        said = [_value(item, names, language, dress, form) for item in value]
+        last = language.text(LAST).removeprefix("{before}").removesuffix("{last}")
+        return language.series(said, dress(None, language.text(BETWEEN)), dress(None, last))
     if isinstance(value, Seat):
         known = value.number < len(names)
-        return dress(value, names[value.number] if known else translate("Seat {n}").format(n=value.number + 1))
+        return dress(value, names[value.number] if known else language.text(UNNAMED).format(n=value.number + 1))
     if isinstance(value, Card):
-        return dress(value, translate(value.name))
+        return dress(value, language.noun(value.name, form) if form else language.text(value.name))
     if isinstance(value, Term):
-        return dress(value, translate(value.text))
+        return dress(value, language.noun(value.text, form) if form else language.text(value.text))
     return dress(value, str(value))

@@ -1,0 +1,166 @@
+"""Languages: what is said is looked up in the one that is spoken just now, and stays English where it says nothing.
+
+Whoever answers a person speaks its language: `with speaking(language): ...`. What is spoken belongs to the task or the
+thread (a context variable), so two people are answered in theirs at the same time. Whatever keeps words for several
+people keeps them by `spoken()`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+
+from thorp.core.catalogue import CLASS, FILE, FOLDER, Catalogue, plural_rule, read
+
+#: Where the words of the house are: of the server, the core and the commands.
+HOUSE = Path(__file__).parents[1] / FOLDER
+
+#: Words of the header: what the language calls itself, which way it is written, and forms of nouns ("X-Form-el: ...").
+NAME, DIRECTION, FORM = "X-Name", "X-Direction", "X-Form-"
+
+_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*", re.ASCII)
+
+
+class Language:
+    """A language: its words by their ids, which are English."""
+
+    def __init__(self, tag: str, catalogues: Iterable[Catalogue] = (), name: str = "") -> None:
+        catalogues = tuple(catalogues)
+        header: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+        self._plurals: dict[str, tuple[str, ...]] = {}
+        self._classes: dict[str, str] = {}
+        for catalogue in catalogues:
+            header |= {key: value for key, value in catalogue.header.items() if value}
+            for entry in catalogue.entries:
+                if not entry.is_said:
+                    continue
+                if entry.context == CLASS:
+                    self._classes[entry.id] = entry.texts[0]
+                    continue
+                self._texts[entry.id] = entry.texts[0]
+                if entry.plural:
+                    self._plurals[entry.id] = entry.texts
+        #: As `lang` of a page and Accept-Language have it.
+        self.tag = tag
+        #: What it calls itself.
+        self.name = name or header.get(NAME, tag)
+        #: "ltr", or "rtl" where it is written from the right.
+        self.direction = header.get(DIRECTION, "ltr")
+        self._rule: Callable[[int], int] = plural_rule(header.get("Plural-Forms", ""))[1]
+        self._forms = {key.removeprefix(FORM): forms(value) for key, value in header.items() if key.startswith(FORM)}
+        self._catalogues = catalogues
+        self._within: dict[Path, Language] = {}
+
+    def __repr__(self) -> str:
+        return f"<Language {self.tag}>"
+
+    def text(self, id: str) -> str:
+        """What it says for an id; the id itself where it says nothing."""
+        return self._texts.get(id, id)
+
+    def number(self, one: str, many: str, n: int) -> str:
+        """What it says for an id that has a number: `one` is the id, `many` the English for other numbers than one."""
+        said = self._plurals.get(one)
+        if said is None:
+            return self._texts.get(one, one) if n == 1 or not many else self._texts.get(many, many)
+        return said[self._rule(n)]
+
+    def noun(self, id: str, form: str) -> str:
+        """A noun in a form that the language has for nouns, such as with its article; as it is where it has none."""
+        text = self.text(id)
+        return self._forms.get(form, {}).get(self._classes.get(id, ""), "{}").replace("{}", text)
+
+    def series(self, texts: Iterable[str], between: str, last: str) -> str:
+        """Texts in a row."""
+        given = list(texts)
+        # not the method of what was dressed: markup would escape what is marked up already
+        return (
+            str.join(between, given) if len(given) < 2 else str.join(last, (str.join(between, given[:-1]), given[-1]))
+        )
+
+    def within(self, folder: Path) -> Language:
+        """The language as a game speaks it: its words come before those of the house. `folder`: of its catalogues."""
+        if folder not in self._within:
+            catalogue = read(folder / self.tag / FILE)
+            found = Language(self.tag, (*self._catalogues, catalogue), self.name) if catalogue.entries else self
+            self._within[folder] = found
+        return self._within[folder]
+
+
+#: What stands in code and in templates.
+ENGLISH = Language("en", name="English")
+
+_spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
+
+
+def spoken() -> Language:
+    """The language that is spoken just now."""
+    return _spoken.get()
+
+
+@contextlib.contextmanager
+def speaking(language: Language) -> Iterator[Language]:
+    """Speak a language for as long as this lasts."""
+    before = _spoken.set(language)
+    try:
+        yield language
+    finally:
+        _spoken.reset(before)
+
+
+def speak(language: Language) -> None:
+    """Go on in another language, until whoever began to speak ends."""
+    _spoken.set(language)
+
+
+def turn_to(folder: Path) -> None:
+    """Go on in the same language as a game speaks it, until whoever began to speak ends. `folder`: as above."""
+    _spoken.set(_spoken.get().within(folder))
+
+
+def translated() -> tuple[str, ...]:
+    """The tags of all languages that have a folder, besides English."""
+    return tuple(sorted(path.parent.name for path in HOUSE.glob(f"*/{FILE}")))
+
+
+@lru_cache
+def language(tag: str) -> Language:
+    """A language by its tag; English where there is no such one."""
+    if not _TAG.fullmatch(tag) or not (HOUSE / tag / FILE).is_file():
+        return ENGLISH
+    return Language(tag, (read(HOUSE / tag / FILE),))
+
+
+def forms(words: str) -> Mapping[str, str]:
+    """A form of nouns by their classes, as a header tells it: "m el {} | f la {}"."""
+    pairs = (each.strip().partition(" ") for each in words.split("|"))
+    return {name: form for name, _, form in pairs}
+
+
+def best(wanted: str, offered: Iterable[str]) -> str:
+    """Of the tags that are offered the one that an Accept-Language header wants most; "" for none of them."""
+    known = {tag.lower(): tag for tag in offered}
+    choices: list[tuple[float, int, str]] = []
+    for place, part in enumerate(wanted.split(",")[:32]):
+        tag, _, rest = part.strip().partition(";")
+        found = re.fullmatch(r"\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*", rest) if rest else None
+        weight = float(found[1]) if found else 1.0
+        if weight and (fitting := _fitting(tag.strip().lower(), known)):
+            choices.append((-weight, place, fitting))
+    return min(choices)[2] if choices else ""
+
+
+def _fitting(tag: str, known: Mapping[str, str]) -> str:
+    """A language by a tag that may be narrower than it: es-MX is es; or wider: pt is pt-BR."""
+    while tag:
+        if tag in known:
+            return known[tag]
+        if wider := next((known[each] for each in known if each.startswith(f"{tag}-")), ""):
+            return wider
+        tag = tag.rpartition("-")[0]
+    return ""
