@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from thorp.core.errors import OptionError
 from thorp.core.options import Option
-from thorp.core.words import Card
+from thorp.core.words import Card, Said
 from thorp.games.tiny_towns.cards.card_toml import printed
 from thorp.games.tiny_towns.cards.known import CARD_SETS, PRINTED
 from thorp.games.tiny_towns.cards.summary import summary
@@ -107,7 +107,7 @@ def cards(options: Mapping[str, str]) -> tuple[Card, ...]:
     return tuple(Card(card.id, card.name) for card in CARD_SETS.of_value(options["cards"]).cards)
 
 
-PRESETS = {
+PRESETS: Mapping[Said[str], Mapping[str, str]] = {
     "First game": {
         "farm": "farm",
         "well": "well",

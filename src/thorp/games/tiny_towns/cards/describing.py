@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thorp.core.words import Message, Term
+from thorp.core.words import Many, Message, Said, Term
 from thorp.games.tiny_towns.rules.cards import (
     ALL,
     ANYWHERE,
@@ -112,7 +112,7 @@ def _n(n: int) -> str:
     return str(n).replace("-", "−")
 
 
-def _number_of(n: int, one: str, many: str) -> Message:
+def _number_of(n: int, one: Said[str], many: Many[str]) -> Message:
     return Message(one, {"n": abs(n), "points": _n(n)}, many)
 
 
@@ -163,11 +163,15 @@ def _data(card: Card) -> dict[str, object]:
 def _feeding(card: Card) -> Iterator[Message]:
     n = {"n": card.portion}
     if card.feeds == FEEDS_COTTAGES:
-        text = "Feeds up to {n} Cottage anywhere in your town."
-        yield Message(text, n, "Feeds up to {n} Cottages anywhere in your town.")
+        yield Message(
+            "Feeds up to {n} Cottage anywhere in your town.", n, "Feeds up to {n} Cottages anywhere in your town."
+        )
     elif card.feeds == FEEDS_GROUPS:
-        text = "Feeds {n} group of Cottages that are next to each other, anywhere in your town."
-        yield Message(text, n, "Feeds {n} groups of Cottages that are next to each other, anywhere in your town.")
+        yield Message(
+            "Feeds {n} group of Cottages that are next to each other, anywhere in your town.",
+            n,
+            "Feeds {n} groups of Cottages that are next to each other, anywhere in your town.",
+        )
     elif card.feeds == FEEDS_WHERE:
         yield Message("Feeds every Cottage {where}.", {"where": Term(_WHERE[card.portion])})
 

@@ -8,4 +8,4 @@ from thorp.games.tiny_towns.cards.card_toml import check, printed, write
 #: The value of the option that stands for the printed cards.
 PRINTED = "printed"
 
-CARD_SETS = Known("file of cards", PRINTED, printed, check, write)
+CARD_SETS = Known("file of cards", {PRINTED: printed}, check, write)

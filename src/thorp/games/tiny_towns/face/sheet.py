@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from thorp.core.face import ScoreRow, ScoreSheet
-from thorp.core.words import Message, Seat
+from thorp.core.words import Message, Said, Seat
 from thorp.games.tiny_towns.face.view import card_of
 from thorp.games.tiny_towns.face.words import card_word
 from thorp.games.tiny_towns.rules.cards import (
     CUBES,
     FED,
     FED_COTTAGES,
+    FORGIVES,
     MONUMENT,
     MORE_THAN_RIGHT,
     PLACE_COMPLETED,
     SUPPLY_TYPES,
     WHEN_BUILT,
 )
+from thorp.games.tiny_towns.rules.masks import has_built
 from thorp.games.tiny_towns.rules.scoring import (
     cottages,
     counted,
@@ -33,14 +35,14 @@ from thorp.games.tiny_towns.rules.shapes import ALL_SQUARES, SQUARES
 from thorp.games.tiny_towns.rules.state import MASTER_BUILDER, SOLO, State
 
 #: Ranks of solo play: the points from which each is reached.
-RANKS = (
+RANKS: tuple[tuple[int, Said[str]], ...] = (
     (38, "Master Architect"),
     (32, "Town Planner"),
     (25, "Engineer"),
     (18, "Carpenter"),
     (10, "Builder's Apprentice"),
 )
-LOWEST_RANK = "Aspiring Architect"
+LOWEST_RANK: Said[str] = "Aspiring Architect"
 
 
 def rank(points: int) -> str:
@@ -74,7 +76,7 @@ def sheet(state: State) -> ScoreSheet:
         ScoreRow(
             label=Message("Squares without a building"),
             points=tuple(empty_points(state, seat) for seat in seats),
-            notes=tuple(Message("{n} square", {"n": unbuilt(state, seat)}, "{n} squares") for seat in seats),
+            notes=tuple(_empty_note(state, game, seat) for seat in seats),
         )
     )
     totals = tuple(score(state, seat) for seat in seats)
@@ -125,16 +127,30 @@ def _monument_note(state: State, game: State, seat: int) -> Message:
     return Message("{card}", {"card": card_word(card)})
 
 
+def _empty_note(state: State, game: State, seat: int) -> Message:
+    """How many squares are without a building; and the card that waives them, where one stands."""
+    n = unbuilt(state, seat)
+    if not (n and has_built(state, seat, FORGIVES)):
+        return Message("{n} square", {"n": n}, "{n} squares")
+    data = {"n": n, "card": card_word(card_of(game, seat, MONUMENT))}
+    return Message("{n} square, waived by {card}", data, "{n} squares, waived by {card}")
+
+
 def _remarks(state: State, game: State, totals: tuple[int, ...]) -> tuple[Message, ...]:
     if game.naming == SOLO:
         data = {"rank": Message(rank(totals[0])), "n": totals[0]}
         return (Message("{rank}: {n} point", data, "{rank}: {n} points"),)
     if len(set(totals)) == len(totals):
         return ()
-    order = "fewer squares without a building, more Cottages"
     if game.naming == MASTER_BUILDER:
-        order = "fewer turns as Master Builder, " + order
-    settled = Message("Ties are settled by " + order + "; who ties still shares the place.")
+        settled = Message(
+            "Ties are settled by fewer turns as Master Builder, fewer squares without a building, more Cottages; who "
+            "ties still shares the place."
+        )
+    else:
+        settled = Message(
+            "Ties are settled by fewer squares without a building, more Cottages; who ties still shares the place."
+        )
     return (settled, *(_tie_break(state, game, seat, totals) for seat in _tied(totals)))
 
 

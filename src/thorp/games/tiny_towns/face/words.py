@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from thorp.compiling.rule import make_move_list
+from thorp.compiling.rule import make_move_list, moves_in
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
 from thorp.games.tiny_towns.face.view import card_of, cards_in, square_name
@@ -52,20 +52,16 @@ def _seats(seats: Iterable[int]) -> dict[str, object]:
 
 _ASKED = {
     KEEP: "Keep one of your two monuments.",
-    NAME: "You are the Master Builder: name a resource.",
+    NAME: "Name a resource: everybody places one.",
     PICK: "Take a resource of your choice.",
     PLACE: "Place the {resource}.",
-    BUILD: "Build, or say that you are done.",
+    BUILD: "You can build: {cards}. Or be done.",
     MARK: "Choose the cube that goes on the {card}.",
     MOVE_SHED: "Choose a square for the {card}.",
-    STOCK: "Put {n} more type of building on {card}.",
     GRANT: "{card}: put any building on an empty square.",
     REPLACE: "{card}: replace a building, or say that you are done.",
     REVEAL: "{card}: put the building down that a neighbour has built.",
 }
-
-#: Where the number `n` is not one.
-_ASKED_MANY = {STOCK: "Put {n} more types of building on {card}."}
 
 
 def prompt(state: State, seat: int | None) -> Message:
@@ -78,9 +74,11 @@ def prompt(state: State, seat: int | None) -> Message:
     town = game.towns[seat]
     if town.task == NAME and game.naming == SOLO:
         return Message("Choose one of the open cards.")
-    if town.task == BUILD and legal(state, seat, make_move_list()) == 1:
-        return Message("Nothing to build: say that you are done.")
     data: dict[str, object] = {}
+    if town.task == BUILD:
+        data["cards"] = [card_word(card_of(game, seat, type)) for type in _buildable(state, seat)]
+        if not data["cards"]:
+            return Message("Nothing to build: say that you are done.")
     if town.task == PLACE:
         data["resource"] = resource_word(town.hand - 1)
     if town.task == MARK:
@@ -90,8 +88,16 @@ def prompt(state: State, seat: int | None) -> Message:
     if town.task in (STOCK, GRANT, REPLACE, REVEAL):
         data["card"] = card_word(card_of(game, seat, MONUMENT))
     if town.task == STOCK:
-        data["n"] = town.watch_room
-    return Message(_ASKED[town.task], data, _ASKED_MANY.get(town.task, ""))
+        many = "Put {n} more types of building on {card}."
+        return Message("Put {n} more type of building on {card}.", {**data, "n": town.watch_room}, many)
+    return Message(_ASKED[town.task], data)
+
+
+def _buildable(state: State, seat: int) -> list[int]:
+    """The types that a seat can build now."""
+    moves = make_move_list()
+    offered = (MOVES.decode(move) for move in moves_in(moves, legal(state, seat, moves)))
+    return sorted({given["type"] for name, given in offered if name == "build"})
 
 
 def _waiting_for(state: State, game: State, seat: int | None) -> Message:

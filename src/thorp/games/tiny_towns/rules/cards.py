@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from thorp.core.words import Noun
 from thorp.games.tiny_towns.rules.shapes import SHAPES, TOWN, TURNS, Cell, Cells, placements, shape_of, turned
 from thorp.games.tiny_towns.rules.state import MOST_CARDS, MOST_MONUMENTS, MOST_NUMBERS, Row
 
 #: The five resources, in the order of their numbers, and their letters in patterns.
-RESOURCES = ("wood", "wheat", "brick", "glass", "stone")
+RESOURCES: Noun[tuple[str, ...]] = ("wood", "wheat", "brick", "glass", "stone")
 LETTERS = "WTBGS"
 
 
@@ -20,7 +21,7 @@ class Type:
     """A type of building: a colour, and the symbol on the back of its cards."""
 
     id: str
-    name: str
+    name: Noun[str]
     colour: str
 
 
