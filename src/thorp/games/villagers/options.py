@@ -12,10 +12,15 @@ from thorp.games.villagers.rules.deal import FOUR, OPTION_COUNTESS, OPTION_EXCHA
 from thorp.games.villagers.rules.state import ROAD
 
 _DECK = VILLAGERS[:DECK_FACES]
+_PLACES = (
+    *("Starting Road, card 1", "Starting Road, card 2", "Starting Road, card 3"),
+    *("Starting Road, card 4", "Starting Road, card 5", "Starting Road, card 6"),
+)
+assert len(_PLACES) == ROAD
 _ROAD_OPTIONS = tuple(
     Option(
         id=f"road_{slot + 1}",
-        label=f"Starting Road, card {slot + 1}",
+        label=_PLACES[slot],
         values=("random", *(villager.id for villager in _DECK)),
         labels=("Random", *(villager.name for villager in _DECK)),
         help="The six cards with which the Road begins; all of them are different.",

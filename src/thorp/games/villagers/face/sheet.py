@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from thorp.core.face import Rival, ScoreRow, ScoreSheet
-from thorp.core.words import Message
+from thorp.core.words import Many, Message, Said
 from thorp.games.villagers.face.view import PlayerView, view
 from thorp.games.villagers.face.words import card_word
 from thorp.games.villagers.rules.scoring import score, standing
@@ -20,8 +20,10 @@ def sheet(state: State) -> ScoreSheet:
     totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
     remarks: tuple[Message, ...] = ()
     if seen.countess:
-        wins = totals[0] > seen.countess.score
-        text = "You have {points} gold, the Countess {hers}: " + ("you win." if wins else "she wins.")
+        if totals[0] > seen.countess.score:
+            text = "You have {points} gold, the Countess {hers}: you win."
+        else:
+            text = "You have {points} gold, the Countess {hers}: she wins."
         remarks = (Message(text, {"points": totals[0], "hers": seen.countess.score}),)
     elif len(set(totals)) < len(totals):
         remarks = (Message("Ties are settled by fewer cards in the village; who ties still shares the place."),)
@@ -30,6 +32,9 @@ def sheet(state: State) -> ScoreSheet:
         totals=totals,
         standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
         remarks=remarks,
+        unit="{n} gold",
+        units="{n} gold",
+        counts="Gold",
     )
 
 
@@ -41,7 +46,7 @@ def rival(state: State) -> Rival | None:
     return Rival(Message("The Countess"), tuple(points(countess) for _, points, _ in _SOURCES))
 
 
-def _counted(n: int, one: str, many: str) -> Message | None:
+def _counted(n: int, one: Said[str], many: Many[str]) -> Message | None:
     """A number of things; None for none."""
     return Message(one, {"n": n}, many) if n else None
 
@@ -73,7 +78,7 @@ def _coins(player: PlayerView) -> Message | None:
 
 
 #: Where gold comes from: what it is called, how much of it a player has, and why.
-_SOURCES: tuple[tuple[str, Callable[[PlayerView], int], Callable[[PlayerView], Message | None]], ...] = (
+_SOURCES: tuple[tuple[Said[str], Callable[[PlayerView], int], Callable[[PlayerView], Message | None]], ...] = (
     ("Supply", lambda player: player.gold, _first_market),
     ("Second Market: gold", lambda player: player.income.gold, _golds),
     ("Second Market: silver", lambda player: player.income.silver, _silvers),

@@ -54,9 +54,9 @@ def suit_word(suit: str) -> Term:
     return Term(suit)
 
 
-def back_word(suit: str) -> Term:
+def back_word(suit: str) -> Message:
     """A card in a message of which only the back is seen."""
-    return Term(f"an {suit} card" if suit[0] in "aeio" else f"a {suit} card")
+    return Message("an {suit} card" if suit[0] in "aeio" else "a {suit} card", {"suit": suit_word(suit)})
 
 
 def owner_word(game: State, seat: int) -> Seat | Term:

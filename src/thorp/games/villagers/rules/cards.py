@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thorp.compiling.rule import table
+from thorp.core.words import Noun
 
 #: Suits in the order in which a hand is sorted; the Countess herself has none.
-SUITS = ("grain", "hay", "ore", "wood", "grape", "leather", "wool", "solitary", "special", "none")
+SUITS: Noun[tuple[str, ...]] = (
+    *("grain", "hay", "ore", "wood", "grape", "leather", "wool"),
+    *("solitary", "special", "none"),
+)
 #: What is counted in a village, for silver villagers and other rules: first what counts on top villagers only; from
 #: suit symbols on, what counts on all; then gold that lies on them, of one and of all. `best_` is of one villager too.
 COUNTS = (
@@ -49,6 +53,8 @@ class Villager:
     padlock: str = ""
     keyring: int = 0
     four_plus: bool = False
+    #: What it does, in a few words, where neither its signs nor its chain tell it.
+    brief: str = ""
     rulings: tuple[str, ...] = ()
 
     @property
