@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from thorp.core.options import Option
 from thorp.core.words import Card
-from thorp.games.valeria.decks.known import DECKS, STANDARD
+from thorp.games.valeria.decks.known import DECKS, FIRST, SECOND
 from thorp.games.valeria.decks.summary import summary
 
 DECK_FILE = DECKS.option_file(summary)
@@ -15,8 +15,8 @@ OPTIONS = (
     Option(
         id="deck",
         label="Deck",
-        values=(STANDARD,),
-        labels=("Thorp deck",),
+        values=(SECOND, FIRST),
+        labels=("Thorp deck, second edition", "Thorp deck, first edition"),
         help="The Thorp deck is Thorp's own design, not the printed one; a deck file brings any other.",
         rare=True,
         file=DECK_FILE,

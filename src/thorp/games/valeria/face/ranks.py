@@ -1,8 +1,11 @@
-"""Ranks of solo play: the scores that earn them, measured with the strongest player (docs/valeria.md, Solo)."""
+"""Ranks of solo play: the scores that earn them, measured with the learned player (docs/valeria.md, Solo)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from thorp.core.words import Said
+from thorp.games.valeria.decks.known import DECKS, FIRST, SECOND
 
 
 @dataclass(frozen=True)
@@ -10,21 +13,29 @@ class Rank:
     """A rank, and the least points for it."""
 
     points: int
-    name: str
+    name: Said[str]
 
 
-#: From the lowest to the highest: the first has no threshold, the others are the 20th, 40th, 60th, 80th and 95th
-#: hundredths of the greedy player's scores with the Thorp deck, over 4,000 games.
-RANKS = (
-    Rank(0, "Clearing"),
-    Rank(35, "Hamlet"),
-    Rank(38, "Village"),
-    Rank(41, "Market town"),
-    Rank(43, "City"),
-    Rank(46, "Capital of Valeria"),
-)
+#: What they are called, the lowest first.
+NAMES: tuple[Said[str], ...] = ("Clearing", "Hamlet", "Village", "Market town", "City", "Capital of Valeria")
+#: By edition: the first rank has no threshold, the others are the 20th, 40th, 60th, 80th and 95th hundredths
+#: of the learned player's scores over 4,000 games.
+THRESHOLDS = {
+    SECOND: (0, 74, 77, 79, 82, 85),
+    FIRST: (0, 45, 47, 49, 52, 54),
+}
+RANKS = {
+    edition: tuple(Rank(points, name) for points, name in zip(thresholds, NAMES, strict=True))
+    for edition, thresholds in THRESHOLDS.items()
+}
 
 
-def rank_of(points: int) -> Rank:
-    """The rank that so many points earn."""
-    return max((rank for rank in RANKS if rank.points <= points), key=lambda rank: rank.points, default=RANKS[0])
+def ranks_of(key: int) -> tuple[Rank, ...]:
+    """The ranks of the deck of that key; a deck of one's own is measured by the second edition."""
+    return RANKS[FIRST if DECKS.of_value(FIRST).key == key else SECOND]
+
+
+def rank_of(points: int, key: int) -> Rank:
+    """The rank that so many points earn with the deck of that key."""
+    ranks = ranks_of(key)
+    return max((rank for rank in ranks if rank.points <= points), key=lambda rank: rank.points, default=ranks[0])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from thorp.core.rulebook import RuleCard
-from thorp.games.valeria.decks.known import DECKS, STANDARD
+from thorp.games.valeria.decks.known import DECKS
 from thorp.games.valeria.rules.deck import Adventurer, Building
 
 
 def rule_cards() -> tuple[RuleCard, ...]:
     """The buildings, each in the list of its type, and the adventurers."""
-    deck = DECKS.of_value(STANDARD)
+    deck = DECKS.standard
     return tuple(
         RuleCard(card.id, card.name, _group(card), _facts(card), _effect(card), (), card) for card in deck.every
     )

@@ -23,8 +23,9 @@ def sheet(state: State) -> ScoreSheet:
     )
     totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
     remarks: tuple[Message, ...] = ()
+    key = State.of(state).key
     if seen.seats == 1:
-        rank = rank_of(totals[0])
+        rank = rank_of(totals[0], key)
         remarks = (Message("{n} point: {rank}.", {"n": totals[0], "rank": Term(rank.name)}, "{n} points: {rank}."),)
     elif len(set(totals)) < len(totals):
         text = "Ties are settled by buildings and adventurers, then coins, then developed resources."
@@ -34,7 +35,7 @@ def sheet(state: State) -> ScoreSheet:
         totals=totals,
         standings=tuple(int(standing(state, seat)) for seat in range(seen.seats)),
         remarks=remarks,
-        rank=Message(rank_of(totals[0]).name) if seen.seats == 1 else None,
+        rank=Message(rank_of(totals[0], key).name) if seen.seats == 1 else None,
     )
 
 

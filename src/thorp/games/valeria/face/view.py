@@ -85,6 +85,8 @@ class PileView:
 
     index: int
     cards: tuple[CardView, ...]
+    #: The resources of the open card's cost that are not on own resources of the reader without a coin.
+    lacks: tuple[str, ...]
 
     @property
     def top(self) -> CardView | None:
@@ -276,10 +278,7 @@ def view(state: State, seat: int | None) -> View:
         active=game.active,
         action=ACTIONS[game.action] if game.phase not in (SETUP, LEAD, OVER) else "",
         deck=game.deck_size,
-        piles=tuple(
-            PileView(pile, tuple(card_view(game, card) for card in _linked(game, game.piles[pile])))
-            for pile in range(PILES)
-        ),
+        piles=tuple(_pile(game, pile, seat) for pile in range(PILES)),
         adventurers=tuple(_adventurer(game, deck, slot, face, seat) for slot, face in enumerate(game.pool)),
         adventurer_deck=game.unseen.bit_count(),
         bank=game.bank,
@@ -346,6 +345,32 @@ def _linked(game: State, link: int) -> list[int]:
         cards.append(link - 1)
         link = game.cards[link - 1].next
     return cards
+
+
+def _pile(game: State, pile: int, seat: int | None) -> PileView:
+    cards = tuple(card_view(game, card) for card in _linked(game, game.piles[pile]))
+    return PileView(pile, cards, _lacks(game, seat, cards[0]) if cards and seat is not None else ())
+
+
+def _lacks(game: State, seat: int, card: CardView) -> tuple[str, ...]:
+    """What of a card's cost the own resources of a seat do not pay."""
+    player = game.players[seat]
+    cost = card.building.cost
+    return tuple(
+        kind for n, kind in enumerate(RESOURCES) for _ in range(cost[n] - (player.resources[n] - player.paid[n]))
+    )
+
+
+def drawn_by(game: State) -> tuple[Building | Adventurer, ...]:
+    """The cards whose powers to draw the seat on turn has used in this action; without one it draws for the action."""
+    deck, player = DECKS.of_key(game.key), game.players[game.turn]
+    return tuple(
+        card
+        for place in range(player.size)
+        for card in (deck.face(player.village[place]),)
+        for row, power in enumerate(card.powers)
+        if power.do == "draw" and game.used >> (MOST_POWERS * place + row) & 1
+    )
 
 
 def _power_paid(game: State, deck: Deck) -> Power | None:
@@ -429,15 +454,12 @@ def _hand(state: State, game: State, seat: int, reader: int | None) -> tuple[Han
             continue
         own = seat == reader
         found = card_view(game, number)
-        free = [player.resources[n] - player.paid[n] for n in range(len(RESOURCES))]
         shown[alike] = HandCard(
             card=found,
             count=1,
             can_build=own and bool(can_build(state, seat, number)),
             is_built=own and card.face in built,
-            lacks=tuple(kind for n, kind in enumerate(RESOURCES) for _ in range(found.building.cost[n] - free[n]))
-            if own
-            else (),
+            lacks=_lacks(game, seat, found) if own else (),
         )
     return tuple(shown.values())
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from thorp.core.words import Card as CardWord
-from thorp.core.words import Message, Seat, Term
+from thorp.core.words import Message, Noun, Seat, Term
 from thorp.games.valeria.decks.known import DECKS
-from thorp.games.valeria.face.view import card_view, owed_kinds, payee
+from thorp.games.valeria.face.view import card_view, drawn_by, owed_kinds, payee
 from thorp.games.valeria.rules.deck import Adventurer, Building
 from thorp.games.valeria.rules.moves import MOVES
-from thorp.games.valeria.rules.powers import ACTIONS, RESOURCES
+from thorp.games.valeria.rules.powers import RESOURCES
 from thorp.games.valeria.rules.rounds import HAND_LIMIT
 from thorp.games.valeria.rules.state import (
     BUILD,
@@ -36,9 +36,13 @@ def card_word(card: Building | Adventurer) -> CardWord:
     return CardWord(card.id, card.name)
 
 
+#: What actions are called where they are named.
+_ACTIONS: Noun[tuple[str, ...]] = ("Harvest", "Develop", "Build", "Recruit", "Tax")
+
+
 def action_word(action: int) -> Term:
     """An action in a message."""
-    return Term(ACTIONS[action].capitalize())
+    return Term(_ACTIONS[action])
 
 
 def _both_halves(game: State, card: int) -> Message:
@@ -49,12 +53,15 @@ def _both_halves(game: State, card: int) -> Message:
 
 # --- prompts ----------------------------------------------------------------------------------------------------
 
+#: Drawing where it is not known for which of several powers: the rules do not write down which was used last.
+_DRAWS = ("Draw a card from a pile or the deck ({draws} left).", "{seat} draws: {draws} to draw.")
+
 #: By phase: what is asked of the seat on turn, and what the others are told.
 _PROMPTS = {
-    SETUP: ("Choose a card that becomes your first resource.", "{seat} chooses a first resource."),
+    SETUP: ("Choose a card of your hand: its foot becomes your first resource.", "{seat} chooses a first resource."),
     LEAD: ("Choose the action that you lead.", "{seat} chooses an action."),
     FOLLOW: ("{leader} leads {action}: follow it or not.", "{seat} may follow {action}."),
-    DRAW: ("Draw a card from a pile or the deck: {draws} to draw.", "{seat} draws: {draws} to draw."),
+    DRAW: ("{why}: draw a card from a pile or the deck ({draws} left).", "{seat} draws for {why}: {draws} to draw."),
     DISCARD: ("Discard a card onto a pile: {discards} to discard.", "{seat} discards: {discards} to discard."),
     DEVELOP: ("Choose the card that becomes a resource.", "{seat} develops a resource."),
     BUILD: ("Choose the card that you build.", "{seat} chooses a building."),
@@ -81,6 +88,11 @@ def prompt(state: State, seat: int | None) -> Message:
         "hand": game.players[game.turn].hand_size,
         "limit": HAND_LIMIT,
     }
+    if game.phase == DRAW:
+        powers = drawn_by(game)
+        if len(powers) > 1:
+            asked, awaited = _DRAWS
+        data["why"] = card_word(powers[0]) if powers else action_word(game.action)
     if game.phase == PAY:
         data["card"] = card_word(card_view(game, game.building - 1).building)
         data["owed"] = [Term(kind) for kind in owed_kinds(game)]
@@ -178,7 +190,7 @@ def _power_data(game: State, seat: int, given: Mapping[str, int]) -> dict[str, o
     twice = card.powers.count(power) > 1
     return {
         "power": card_word(card),
-        "effect": Term(power.text),
-        "price": Term(power.pay),
+        "effect": power.said,
+        "price": power.price,
         "which": Message(", power {n}", {"n": given["row"] + 1}) if twice else Message(""),
     }

@@ -60,7 +60,7 @@ class Building:
         """The resources of its cost, one by one."""
         return tuple(resource for resource, n in zip(RESOURCES, self.cost, strict=True) for _ in range(n))
 
-    @property
+    @cached_property
     def effect(self) -> str:
         """Its powers in words; empty where it has none."""
         return "; ".join(power.text for power in self.powers)
@@ -83,7 +83,7 @@ class Adventurer:
         """The types of buildings that it asks for, one by one."""
         return tuple(type for type, n in zip(TYPES, self.needs, strict=True) for _ in range(n))
 
-    @property
+    @cached_property
     def effect(self) -> str:
         """Its powers in words; empty where it has none."""
         return "; ".join(power.text for power in self.powers)

@@ -1,4 +1,4 @@
-"""What a seat is expected to have at the end: what the net reads of its village, its hand and the time left.
+"""How far a seat is expected to be ahead at the end: what the net reads of its village, its hand and the time left.
 
 Cards are read by what they say, so that what is learned holds for any deck.
 """
@@ -21,7 +21,7 @@ from thorp.games.valeria.rules.powers import (
     WHEN_MASK,
     WHENS,
 )
-from thorp.games.valeria.rules.rounds import HAND_LIMIT, TURNED, village_limit
+from thorp.games.valeria.rules.rounds import HAND_LIMIT, IDLE_ROUNDS, TURNED, village_limit
 from thorp.games.valeria.rules.scoring import bonus, coins_of, resources_of, score
 from thorp.games.valeria.rules.state import OVER, POOL, State
 from thorp.games.valeria.rules.villages import TYPE_MASK, hire_price
@@ -76,6 +76,8 @@ _OF_SEAT = (
     "bank",
     "powers used",
     "doubles",
+    "idle",
+    "idle squared",
 )
 _HAND_FROM = 0
 _POOL_FROM = _HAND_FROM + len(_OF_MISSING) * (MISSING + 1)
@@ -103,6 +105,7 @@ NET = Net(
         *_OF_SEAT,
     ),
     hidden=32,
+    ahead=True,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
@@ -110,8 +113,8 @@ _FIRST = NET.first
 
 @rule
 def value(state: State, seat: int, weights: Weights) -> float:
-    """The points that a seat is expected to have at the end."""
-    points = score(state, seat) * 1.0
+    """The points that a seat is expected to be ahead of the best of the others at the end; alone, to have."""
+    points = (score(state, seat) - _best_rival(state, seat)) * 1.0
     if state.phase == OVER:
         return points
     for feature in range(_FEATURES):
@@ -123,6 +126,16 @@ def value(state: State, seat: int, weights: Weights) -> float:
     _read_action(state, seat, weights)
     _read_seat(state, seat, time, weights)
     return points + read_out(weights, _FEATURES, _FIRST)
+
+
+@rule
+def _best_rival(state: State, seat: int) -> int:
+    """The points of the best of the others; 0 where there are none."""
+    best = 0
+    for other in range(state.seats):
+        if other != seat:
+            best = max(best, score(state, other))
+    return best
 
 
 @rule
@@ -297,12 +310,10 @@ def _read_seat(state: State, seat: int, time: float, weights: Weights) -> None:
         for other in range(state.seats):
             if other != seat:
                 elsewhere += state.players[other].resources[kind] - state.players[other].paid[kind]
-    best = 0
     largest = 0
     hands = 0
     for other in range(state.seats):
         if other != seat:
-            best = max(best, score(state, other))
             largest = max(largest, state.players[other].size)
             hands = max(hands, state.players[other].hand_size)
     at = _SEAT_FROM
@@ -328,10 +339,15 @@ def _read_seat(state: State, seat: int, time: float, weights: Weights) -> None:
     weights[at + 19] = player.size * player.size * 0.01
     weights[at + 20] = player.adventurers * 0.25 - hire_price(state, seat) * 0.1
     weights[at + 36] = elsewhere * 0.1
-    weights[at + 37] = best * 0.04
+    weights[at + 37] = _best_rival(state, seat) * 0.04
     weights[at + 38] = largest * 0.1
     weights[at + 39] = hands * 0.1
     weights[at + 40] = state.bank * 0.05 + coins_of(state, seat) * 0.02
+    if state.seats > 1:
+        # without this, putting everything off looks as good as building
+        idle = state.idle * 1.0 / (IDLE_ROUNDS * state.seats)
+        weights[at + 43] = idle
+        weights[at + 44] = idle * idle
 
 
-assert len(_OF_SEAT) == 43
+assert len(_OF_SEAT) == 45

@@ -7,10 +7,14 @@ This file is the one place that says which words and numbers there are.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-RESOURCES = ("food", "wood", "stone", "magic")
-TYPES = ("worker", "soldier", "shadow", "holy")
-ACTIONS = ("harvest", "develop", "build", "recruit", "tax")
+from thorp.core.language import ENGLISH
+from thorp.core.words import Message, Noun, Term, say
+
+RESOURCES: Noun[tuple[str, ...]] = ("food", "wood", "stone", "magic")
+TYPES: Noun[tuple[str, ...]] = ("worker", "soldier", "shadow", "holy")
+ACTIONS: Noun[tuple[str, ...]] = ("harvest", "develop", "build", "recruit", "tax")
 
 #: When a power acts. 0 is no power; action powers stand in the order of the actions.
 WHENS = ("", *ACTIONS, "instant", "paying", "hiring", "scoring")
@@ -74,23 +78,59 @@ class Power:
         price = self.per if self.do == "score" else PAYS.index(self.pay)
         return WHENS.index(self.when) | what << WHAT_SHIFT | (self.amount - 1) << AMOUNT_SHIFT | price << PRICE_SHIFT
 
-    @property
+    @cached_property
     def text(self) -> str:
+        """The power in one line, in English."""
+        return say(self.said, language=ENGLISH)
+
+    @cached_property
+    def said(self) -> Message:
         """The power in one line, as a card says it."""
-        head = f"{_HEADS[self.when]}: "
+        return Message("{when}: {what}", {"when": self.time, "what": self.deed})
+
+    @property
+    def time(self) -> Message:
+        """When it acts."""
+        return Message(_HEADS[self.when])
+
+    @property
+    def deed(self) -> Message:
+        """What it does, and what that costs."""
         if self.do == "score":
-            each = _EACH[self.of] if self.per == 1 else f"{self.per} {_MANY[self.of]}"
-            return f"{head}{_count(self.amount, 'point')} for {'each' if self.per == 1 else 'every'} {each}"
+            points = Message("{n} point", {"n": self.amount}, "{n} points")
+            if self.per == 1:
+                return Message("{points} for each {what}", {"points": points, "what": Term(_EACH[self.of])})
+            counted = {"points": points, "n": self.per, "what": Term(_MANY[self.of])}
+            return Message("{points} for every {n} {what}", counted)
         if self.do == "cheaper":
-            return f"{head}{_count(self.amount, 'coin')} less"
-        price = f"{'discard' if 'card' in self.pay else 'pay'} {self.pay}: " if self.pay else ""
-        gain = {
-            "draw": f"draw {_count(self.amount, 'card')}",
-            "coins": f"take {_count(self.amount, 'coin')} from the bank",
-            "take": f"take {_count(self.amount, 'card')} from an opponent's hand",
-            "resource": "1 resource of any kind" if self.of == "any" else f"1 {self.of}",
-        }[self.do]
-        return head + price + gain
+            return Message("{n} coin less", {"n": self.amount}, "{n} coins less")
+        if not self.pay:
+            return self._gain
+        data = {"n": int(self.pay[0]), "gain": self._gain}
+        if "card" in self.pay:
+            return Message("discard {n} card: {gain}", data, "discard {n} cards: {gain}")
+        return Message("pay {n} coin: {gain}", data, "pay {n} coins: {gain}")
+
+    @property
+    def price(self) -> Message:
+        """What its use costs; an empty message where that is nothing."""
+        n = {"n": int(self.pay[0])} if self.pay else {}
+        if "card" in self.pay:
+            return Message("{n} card", n, "{n} cards")
+        return Message("{n} coin", n, "{n} coins") if self.pay else Message("")
+
+    @property
+    def _gain(self) -> Message:
+        n = {"n": self.amount}
+        if self.do == "draw":
+            return Message("draw {n} card", n, "draw {n} cards")
+        if self.do == "coins":
+            return Message("take {n} coin from the bank", n, "take {n} coins from the bank")
+        if self.do == "take":
+            return Message("take {n} card from an opponent's hand", n, "take {n} cards from an opponent's hand")
+        if self.of == "any":
+            return Message("1 resource of any kind")
+        return Message("1 {resource}", {"resource": Term(self.of)})
 
 
 _HEADS = {
@@ -104,25 +144,35 @@ _HEADS = {
     "hiring": "Paying for Recruit",
     "scoring": "At the end",
 }
+#: What is counted, where points are given for each one.
 _EACH = {
-    **{type: f"{type} building of yours" for type in TYPES},
-    **{resource: f"{resource} developed" for resource in RESOURCES},
+    "worker": "worker building of yours",
+    "soldier": "soldier building of yours",
+    "shadow": "shadow building of yours",
+    "holy": "holy building of yours",
+    "food": "food developed",
+    "wood": "wood developed",
+    "stone": "stone developed",
+    "magic": "magic developed",
     "resources": "developed resource",
     "buildings": "building",
     "adventurers": "adventurer",
     "coins": "coin",
     "types": "type of building that you have",
 }
+#: The same, where they are given for every so many.
 _MANY = {
-    **{type: f"{type} buildings of yours" for type in TYPES},
-    **{resource: f"{resource} developed" for resource in RESOURCES},
+    "worker": "worker buildings of yours",
+    "soldier": "soldier buildings of yours",
+    "shadow": "shadow buildings of yours",
+    "holy": "holy buildings of yours",
+    "food": "food developed",
+    "wood": "wood developed",
+    "stone": "stone developed",
+    "magic": "magic developed",
     "resources": "developed resources",
     "buildings": "buildings",
     "adventurers": "adventurers",
     "coins": "coins",
     "types": "types of buildings that you have",
 }
-
-
-def _count(n: int, thing: str) -> str:
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
