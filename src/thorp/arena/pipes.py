@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import queue
@@ -46,7 +47,8 @@ class Pipe:
         except OSError as error:
             raise Lost(f"it cannot be started: {error.strerror or error}") from error
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._answers: queue.Queue[bytes] = queue.Queue(_ANSWERS_KEPT)
+        #: What was said at once: lines, of which there should be one.
+        self._answers: queue.Queue[list[bytes]] = queue.Queue(_ANSWERS_KEPT)
         self._complaints: deque[str] = deque(maxlen=_LINES_KEPT)
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._write, self._read, self._listen)]
         for thread in self._threads:
@@ -59,17 +61,16 @@ class Pipe:
     def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Say something, and wait for the answer. Raises Lost where none comes in time, or no JSON object."""
         if not self._answers.empty():
-            early = self._answers.get()
-            raise Lost(
-                f"it spoke without being asked: {early[:80]!r}" if early.endswith(b"\n") else self._why_silent(early)
-            )
+            raise self._unasked(self._answers.get()[0])
         self.tell(message)
         try:
-            line = self._answers.get(timeout=seconds)
+            line, *more = self._answers.get(timeout=seconds)
         except queue.Empty:
             raise Lost(f"it took longer than {seconds:g} s") from None
         if not line.endswith(b"\n"):
             raise Lost(self._why_silent(line))
+        if more:
+            raise self._unasked(more[0])
         try:
             answer = json.loads(line)
         except ValueError:
@@ -101,6 +102,11 @@ class Pipe:
                 with contextlib.suppress(OSError):
                     stream.close()
 
+    def _unasked(self, line: bytes) -> Lost:
+        if line.endswith(b"\n"):
+            return Lost(f"it spoke without being asked: {line[:80]!r}")
+        return Lost(self._why_silent(line))
+
     def _why_silent(self, line: bytes) -> str:
         if len(line) >= MOST_ANSWER:
             return f"it answered with a line of more than {MOST_ANSWER} bytes"
@@ -121,18 +127,23 @@ class Pipe:
             self._process.stdin.close()
 
     def _read(self) -> None:
-        """Every line, and at the end, or where a line is too long, what is none."""
-        assert self._process.stdout
-        line = b"\n"
-        while line.endswith(b"\n"):
-            try:
-                line = self._process.stdout.readline(MOST_ANSWER)
-            except (OSError, ValueError):
-                line = b""
-            try:
-                self._answers.put_nowait(line)
-            except queue.Full:
-                return
+        """Every line, those together that came together; and at the end, or where a line is too long, what is none."""
+        # as it is, and not by way of a buffer that would hand out one line after the other
+        output = self._process.stdout
+        assert isinstance(output, io.BufferedReader)
+        begun = b""
+        with contextlib.suppress(queue.Full):
+            while len(begun) < MOST_ANSWER:
+                try:
+                    chunk = output.read1(MOST_ANSWER)
+                except (OSError, ValueError):
+                    chunk = b""
+                if not chunk:
+                    break
+                *lines, begun = (begun + chunk).split(b"\n")
+                if lines:
+                    self._answers.put_nowait([line + b"\n" for line in lines])
+            self._answers.put_nowait([begun])
 
     def _listen(self) -> None:
         assert self._process.stderr

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from thorp import players
 from thorp.arena.entrants import Entrant
 from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal
@@ -53,10 +54,13 @@ def is_compiled(lineup: Lineup) -> bool:
 
 
 def get_ready(game: AnyGame, lineups: Iterable[Lineup]) -> None:
-    """Compile what is needed, before several threads want it."""
+    """Compile what is needed, before several threads or processes want it."""
+    lineups = list(lineups)
     game.prepare()
     if any(map(is_compiled, lineups)):
         whole_games.of(game)
+    if any(players.seconds(name) for lineup in lineups for name in lineup.players if name in players.names()):
+        players.get_ready(game)
 
 
 def play_work(work: Work) -> list[Deal]:

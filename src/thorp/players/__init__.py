@@ -1,19 +1,28 @@
 """Who sits at a seat: players by name, for any game of the contract."""
 
+from thorp.players.analysis import Analysis, Balance, Effort, Expected, analyse, balance, judge, review
 from thorp.players.players import called, choose, choose_in, get_ready, levels, names, seconds, usual
 from thorp.players.search import Judged, Stop, Thought, Way
 
 __all__ = [
+    "Analysis",
+    "Balance",
+    "Effort",
+    "Expected",
     "Judged",
     "Stop",
     "Thought",
     "Way",
+    "analyse",
+    "balance",
     "called",
     "choose",
     "choose_in",
     "get_ready",
+    "judge",
     "levels",
     "names",
+    "review",
     "seconds",
     "usual",
 ]

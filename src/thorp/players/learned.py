@@ -9,41 +9,13 @@ import logging
 from functools import cache
 from typing import Any
 
-from thorp.compiling.rule import MoveList, Weights
-from thorp.core.chance import Stream, below
-from thorp.core.contract import legal, play, value
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.generic import Generic, States, copy_state
+from thorp.core.ntuples import NTuples
 from thorp.core.weights import WeightsError, read_weights, room
+from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
-
-
-def _learned_move(states: States, seat: int, moves: MoveList, weights: Weights, dice: Stream) -> int:
-    """The move of `seat` in states[0] after which it is worth most; among equals, a random one.
-
-    states[1] is overwritten.
-    """
-    n = legal(states[0], seat, moves)
-    best = moves.at[0]
-    most = 0.0
-    equals = 0
-    for index in range(n):
-        copy_state(states, 1, 0)
-        play(states[1], seat, moves.at[index])
-        worth = value(states[1], seat, weights)
-        if equals == 0 or worth > most:
-            best = moves.at[index]
-            most = worth
-            equals = 1
-        elif worth == most:
-            equals += 1
-            if below(dice.chance, equals) == 0:
-                best = moves.at[index]
-    return best
-
-
-#: `learned_move.of(game)(states, seat, moves, weights, dice)`
-learned_move = Generic(_learned_move)
+from thorp.players.lessons import known
 
 
 @cache
@@ -57,24 +29,38 @@ def _shipped(game_id: str, game: AnyGame) -> Any:
         return None
 
 
-def weights_of(game: AnyGame) -> Any:
-    """A row of the weights that come with a game, for one thread; None where it has none that can be used."""
-    learned = _shipped(game.id, game)
-    return None if learned is None else room(game, learned)
+def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
+    """What was learned of positions like this one: for its table, or what comes with the game.
+
+    None where there is nothing that can be used.
+    """
+    return known(game, state, seats) if isinstance(game.net, NTuples) else _shipped(game.id, game)
+
+
+def seats_of(game: AnyGame, state: Any) -> int:
+    """How many seats a state has, as far as it or the game says so. Raises GameError where neither does."""
+    if "seats" in (game.record.dtype.names or ()):
+        return int(game.plain(state).seats)
+    if len(game.seats) == 1:
+        return game.seats[0]
+    raise GameError(f"a state of {game.name} does not say how many seats there are: give `seats`")
 
 
 class LearnedPlayer:
     """The learned player as the others are called: `learned.of(game)(states, seat, moves, dice)`."""
 
     def of(self, game: AnyGame) -> Any:
-        """The player for a game; the greedy one where there is nothing learned that can be used."""
-        weights = weights_of(game)
-        if weights is None:
-            return greedy_move.of(game)
+        """The player for a game; the greedy one wherever there is nothing learned that can be used."""
+        greedy = greedy_move.of(game)
+        if game.net is None or (not isinstance(game.net, NTuples) and _shipped(game.id, game) is None):
+            return greedy
         move = learned_move.of(game)
 
         def choose(states: Any, seat: int, moves: Any, dice: Any) -> int:
-            return move(states, seat, moves, weights.copy(), dice)
+            learned = learned_for(game, states[0], seats_of(game, states[0]))
+            if learned is None:
+                return int(greedy(states, seat, moves, dice))
+            return int(move(states, seat, moves, room(game, learned), dice))
 
         return choose
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from thorp.core.words import Said
 from thorp.players.search import Way
 
 
@@ -14,7 +15,7 @@ class Level:
 
     name: str
     #: What people call it.
-    called: str
+    called: Said[str]
     #: So much processor time it takes for a decision, in seconds; 0: it answers at once.
     seconds: float
     way: Way
@@ -26,8 +27,9 @@ class Level:
 PLAIN_TO_SEE = 3
 
 LEVELS = (
-    Level("friendly", "friendly", 0, Way(candidates=1), overlooks=60),
-    Level("casual", "casual", 0, Way(candidates=1), overlooks=20),
+    # these two know what anybody would who has read the rules, and nothing that was learned
+    Level("friendly", "friendly", 0, Way(candidates=1, learned=False), overlooks=60),
+    Level("casual", "casual", 0, Way(candidates=1, learned=False), overlooks=20),
     Level("skilled", "skilled", 0.2, Way(candidates=6)),
     Level("strong", "strong", 0.7, Way(candidates=8)),
     Level("master", "master", 1.7, Way(candidates=12)),

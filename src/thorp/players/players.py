@@ -14,16 +14,19 @@ from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.core.match import AnyMatch
+from thorp.core.words import Said
 from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
-from thorp.players.learned import learned
+from thorp.players.learned import learned, seats_of
+from thorp.players.lessons import beginning_of
+from thorp.players.lessons import known as known_of_table
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
 from thorp.players.search import Stop, Thought
 
 _PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move, "learned": learned}
 #: What people call those that tables offered once: tables that have them go on.
-_CALLED = {"random": "easy", "greedy": "medium"}
+_CALLED: Said[dict[str, str]] = {"random": "easy", "greedy": "medium"}
 
 
 def called(name: str) -> str:
@@ -79,11 +82,7 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int) -> int:
 
 def habit_of(match: AnyMatch) -> int:
     """A number that tells matches apart by what everybody saw of the deal: what a level overlooks goes by it."""
-    game = match.game
-    state = game.state()
-    game.deal(state, match.seats, game.option_list(match.options), match.seed)
-    game.determinize(state, -1, 0)
-    return int.from_bytes(hashlib.sha256(game.bytes(state)).digest()[:7])
+    return int.from_bytes(hashlib.sha256(match.game.bytes(beginning_of(match))).digest()[:7])
 
 
 def choose_in(
@@ -105,8 +104,8 @@ def choose_in(
     """
     if (level := known.BY_NAME.get(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
-    at_table = seats if seats is not None else _seats_of(game, state)
-    thought = Thought(game, state, at_table, seat, seed, level.way)
+    at_table = seats if seats is not None else seats_of(game, state)
+    thought = Thought(game, state, at_table, seat, seed, level.way, known_of_table(game, state, at_table))
     if stop:
         stop.ends(thought)
     return thought.think(
@@ -125,12 +124,3 @@ def _choose_at_once(name: str, game: AnyGame, state: Any, seat: int, seed: int) 
     dice = stream(seed)
     game.determinize(states[0], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
     return int(player(states, seat, game.move_list(), dice))
-
-
-def _seats_of(game: AnyGame, state: Any) -> int:
-    """How many seats a state has, as far as it or the game says so. Raises GameError where neither does."""
-    if "seats" in (game.record.dtype.names or ()):
-        return int(game.plain(state).seats)
-    if len(game.seats) == 1:
-        return game.seats[0]
-    raise GameError(f"a state of {game.name} does not say how many seats there are: give `seats`")

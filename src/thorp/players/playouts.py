@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from thorp.compiling.record import Int32, Record
-from thorp.compiling.rule import MoveList
+from thorp.compiling.rule import MoveList, Weights
 from thorp.core.chance import Stream, below, bits32, seed_chance
-from thorp.core.contract import determinize, evaluate, legal, play, score, standing, waiting
+from thorp.core.contract import determinize, evaluate, legal, play, score, standing, value, waiting
 from thorp.core.generic import Generic, States, copy_state
 
 #: So many moves a search tries at most.
@@ -15,6 +15,8 @@ STATES = 4
 ROOT, DEALT, PLAYED, TRIED = range(STATES)
 #: What the first place is worth to a seat, shared where several have it.
 WIN = 10_000
+#: A learned point is this many of what is compared: as whole numbers.
+FINE = 10_000
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000
 #: No difference of points or of evaluations counts for more, and squares are those of so much smaller numbers: their
@@ -30,7 +32,7 @@ _OWN_CHANCE = 0x2545_F491_4F6C_DD1D
 class Manner(Record):
     """How games are played on, and what counts at their end."""
 
-    #: Of so many of its legal moves, drawn anew each time, a seat plays the one that `evaluate` likes best; 1: any.
+    #: Of so many of its legal moves, drawn anew each time, a seat plays the one that promises most; 1: any.
     own: Int32
     #: The same for all other seats.
     others: Int32
@@ -38,6 +40,8 @@ class Manner(Record):
     horizon: Int32
     #: What a point more than the best of the others is worth, where the first place is worth WIN.
     point: Int32
+    #: Whether positions are worth what was learned of them, and not what `evaluate` says.
+    learned: Int32
 
 
 class Tally(Record):
@@ -49,17 +53,40 @@ class Tally(Record):
     #: How many dealt games the candidates in the running have had.
     dealt: Int32
     moves: Annotated[list[int], "i4", MOST_CANDIDATES]
-    #: What `evaluate` thinks of them.
+    #: What they promise, one move ahead.
     promise: Annotated[list[int], "i8", MOST_CANDIDATES]
     games: Annotated[list[int], "i8", MOST_CANDIDATES]
     totals: Annotated[list[int], "i8", MOST_CANDIDATES]
     squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+    #: Of games that were played to their end: the shares of the first place, the points, and these squared.
+    firsts: Annotated[list[int], "i8", MOST_CANDIDATES]
+    first_squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+    points: Annotated[list[int], "i8", MOST_CANDIDATES]
+    point_squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+
+
+def _worth(states: States, seat: int, weights: Weights, learned: int) -> int:
+    """How promising states[TRIED] is for a seat: by what was learned, or by `evaluate`."""
+    if learned:
+        return int(value(states[TRIED], seat, weights) * FINE)
+    return evaluate(states[TRIED], seat)
+
+
+worth = Generic(_worth)
 
 
 def _find_candidates(
-    states: States, seat: int, moves: MoveList, tally: Tally, dice: Stream, most: int, deals: int
+    states: States,
+    seat: int,
+    moves: MoveList,
+    tally: Tally,
+    dice: Stream,
+    most: int,
+    deals: int,
+    weights: Weights,
+    learned: int,
 ) -> int:
-    """Put the moves of `seat` into the tally that `evaluate` likes best, at most so many; how many.
+    """Put the moves of `seat` into the tally that promise most, at most so many; how many.
 
     The position is in states[ROOT]; what a move promises is the sum over so many games dealt again. `moves` has to
     hold the legal moves that are looked at, as many as `tally.candidates` says. Of equals any may come first.
@@ -76,7 +103,7 @@ def _find_candidates(
             copy_state(states, TRIED, ROOT)
             determinize(states[TRIED], seat, seed + deal)
             play(states[TRIED], seat, move)
-            promise += evaluate(states[TRIED], seat)
+            promise += worth(states, seat, weights, learned)
         # into its place among the best so far
         place = tally.candidates
         while place > 0 and promise > tally.promise[place - 1]:
@@ -92,14 +119,20 @@ def _find_candidates(
         tally.games[index] = 0
         tally.totals[index] = 0
         tally.squares[index] = 0
+        tally.firsts[index] = 0
+        tally.first_squares[index] = 0
+        tally.points[index] = 0
+        tally.point_squares[index] = 0
     return tally.candidates
 
 
 find_candidates = Generic(_find_candidates)
 
 
-def _quick_move(states: States, seat: int, moves: MoveList, n: int, dice: Stream, look: int) -> int:
-    """Of `look` of the n legal moves in `moves` the one that `evaluate` likes best, in states[PLAYED]."""
+def _quick_move(
+    states: States, seat: int, moves: MoveList, n: int, dice: Stream, look: int, weights: Weights, learned: int
+) -> int:
+    """Of `look` of the n legal moves in `moves` the one that promises most, in states[PLAYED]."""
     if n == 1:
         return moves.at[0]
     if look == 1:
@@ -112,17 +145,17 @@ def _quick_move(states: States, seat: int, moves: MoveList, n: int, dice: Stream
         moves.at[drawn] = moves.at[index]
         copy_state(states, TRIED, PLAYED)
         play(states[TRIED], seat, move)
-        value = evaluate(states[TRIED], seat)
-        if index == 0 or value > most:
+        promise = worth(states, seat, weights, learned)
+        if index == 0 or promise > most:
             best = move
-            most = value
+            most = promise
     return best
 
 
 quick_move = Generic(_quick_move)
 
 
-def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: Manner) -> int:
+def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: Manner, weights: Weights) -> int:
     """Play states[PLAYED] on, to its end or until `seat` has chosen so often; whether it ended (-1: it never does)."""
     played = 0
     chosen = 0
@@ -137,7 +170,7 @@ def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: M
             if chosen == manner.horizon:
                 return 0
         look = manner.own if mover == seat else manner.others
-        play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look))
+        play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look, weights, manner.learned))
         played += 1
         if played > MOST_MOVES:
             return -1
@@ -148,31 +181,45 @@ def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: M
 play_on = Generic(_play_on)
 
 
-def _outcome(states: States, seat: int, seats: int, manner: Manner) -> int:
-    """What the end of the game in states[PLAYED] is worth to a seat; with a horizon, what it promises there."""
-    ahead = 0
-    if manner.horizon:
-        ahead = evaluate(states[PLAYED], seat)
-        best = 0
-        for other in range(seats):
-            if other != seat:
-                value = evaluate(states[PLAYED], other)
-                best = value if best == 0 else max(best, value)
-        return max(-FAR, min(FAR, ahead - best))
-    ahead = score(states[PLAYED], seat)
-    most = -FAR
+def _promise(states: States, seat: int, seats: int) -> int:
+    """What states[PLAYED], before the end, promises a seat beyond the best of the others."""
+    ahead = evaluate(states[PLAYED], seat)
+    best = 0
+    for other in range(seats):
+        if other != seat:
+            value = evaluate(states[PLAYED], other)
+            best = value if best == 0 else max(best, value)
+    return max(-FAR, min(FAR, ahead - best))
+
+
+promise = Generic(_promise)
+
+
+def _first(states: States, seat: int, seats: int) -> int:
+    """What a seat has of the first place at the end of the game in states[PLAYED]."""
+    if standing(states[PLAYED], seat) != 1:
+        return 0
     winners = 0
     for other in range(seats):
         winners += standing(states[PLAYED], other) == 1
+    return WIN // winners
+
+
+first = Generic(_first)
+
+
+def _ahead(states: States, seat: int, seats: int) -> int:
+    """How many points a seat has more than the best of the others at the end; alone, how many it has."""
+    if seats == 1:
+        return score(states[PLAYED], seat)
+    most = -FAR
+    for other in range(seats):
         if other != seat:
             most = max(most, score(states[PLAYED], other))
-    if seats > 1:
-        ahead -= most
-    share = WIN // winners if standing(states[PLAYED], seat) == 1 else 0
-    return share + max(-FAR, min(FAR, manner.point * ahead))
+    return score(states[PLAYED], seat) - most
 
 
-outcome = Generic(_outcome)
+ahead = Generic(_ahead)
 
 
 def _try_candidates(
@@ -186,6 +233,7 @@ def _try_candidates(
     manner: Manner,
     alive: int,
     deals: int,
+    weights: Weights,
 ) -> int:
     """Try the first `alive` candidates in so many games dealt again, each of them in the same ones.
 
@@ -201,14 +249,23 @@ def _try_candidates(
             copy_state(states, PLAYED, DEALT)
             seed_chance(luck.chance, seed ^ _OWN_CHANCE)
             play(states[PLAYED], seat, tally.moves[index])
-            if play_on(states, seat, moves, luck, manner) < 0:
+            if play_on(states, seat, moves, luck, manner, weights) < 0:
                 return -1
-            value = outcome(states, seat, seats, manner)
+            if manner.horizon:
+                value = promise(states, seat, seats)
+            else:
+                share = first(states, seat, seats)
+                points = score(states[PLAYED], seat)
+                value = share + max(-FAR, min(FAR, manner.point * ahead(states, seat, seats)))
+                tally.firsts[index] += share
+                tally.first_squares[index] += share * share
+                tally.points[index] += points
+                tally.point_squares[index] += points * points
             tally.games[index] += 1
             tally.totals[index] += value
             tally.squares[index] += (value // SMALLER) * (value // SMALLER)
     return deals
 
 
-#: `try_candidates.of(game)(states, seat, seats, moves, tally, dice, luck, manner, alive, deals)`
+#: `try_candidates.of(game)(states, seat, seats, moves, tally, dice, luck, manner, alive, deals, weights)`
 try_candidates = Generic(_try_candidates)

@@ -19,11 +19,13 @@ from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
+from thorp.core.weights import room
 from thorp.players.playouts import (
     MOST_CANDIDATES,
     ROOT,
     SMALLER,
     STATES,
+    WIN,
     Manner,
     Tally,
     find_candidates,
@@ -47,7 +49,7 @@ ALL = MOST_MOVES
 class Way:
     """How a search thinks."""
 
-    #: It tries so many moves, those that `evaluate` likes best.
+    #: It tries so many moves, those that promise most one move ahead.
     candidates: int = 12
     #: In the games that it plays on a seat takes the best of so many of its moves, all others of so many.
     own: int = ALL
@@ -58,6 +60,11 @@ class Way:
     point: int = 100
     #: Whether it gives up the worse half of its candidates time and again.
     halving: bool = True
+    #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
+    learned: bool = True
+    #: Then all others take the best of so many: by the best of all they would play just what helps the seat most, time
+    #: and again, and nothing in such a game is left to chance.
+    strangers: int = 2
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,12 @@ class Judged:
     games: int
     mean: float
     error: float
+    #: The share of the first place (0 to 1) and the points of the seat at the end, and how sure each of them is; zeros
+    #: with a horizon.
+    first: float
+    first_error: float
+    points: float
+    points_error: float
 
 
 class Stop:
@@ -78,6 +91,11 @@ class Stop:
     def __init__(self) -> None:
         self._asked = False
         self._thought: Thought | None = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether it has been called."""
+        return self._asked
 
     def ends(self, thought: Thought) -> None:
         """Let this be what ends a thought."""
@@ -95,15 +113,25 @@ class Stop:
 class Thought:
     """One search, which can be stopped by another thread."""
 
-    def __init__(self, game: AnyGame, state: Any, seats: int, seat: int, seed: int, way: Way) -> None:
-        """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63."""
+    def __init__(
+        self, game: AnyGame, state: Any, seats: int, seat: int, seed: int, way: Way, learned: Any = None
+    ) -> None:
+        """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63.
+
+        `learned` is what was learned for this game, as far as the way goes by it: float32, `game.net.learned` of them.
+        """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._states = make_states(game, STATES)
         put_state(self._states, ROOT, state)
         self._moves = game.move_list()
         self._dice, self._luck = stream(seed), stream(0)
         self._tally: Any = _made(Tally)
-        self._manner: Any = _made(Manner, own=way.own, others=way.others, horizon=way.horizon, point=way.point)
+        by_learning = way.learned and learned is not None
+        others = min(way.others, way.strangers) if by_learning else way.others
+        self._manner: Any = _made(Manner, own=way.own, others=others, horizon=way.horizon, point=way.point)
+        self._weights = room(game, learned if by_learning else None)
+        _put(self._manner, "learned", int(by_learning))
+        self._to_the_end = False
         # What lies hidden in the position itself is not for the search.
         game.determinize(self._states[ROOT], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
 
@@ -117,11 +145,13 @@ class Thought:
         playouts: int | None = None,
         seconds: float | None = None,
         sees: Callable[[Sequence[int]], Sequence[int]] | None = None,
+        to_the_end: bool = False,
     ) -> tuple[Judged, ...]:
         """Think for so many games, or for so many seconds of processor time: the candidates judged, the best first.
 
         With a number of games the same seed gives the same thoughts; in a number of seconds it ends sooner where the
         best is clear. With neither it only looks one move ahead. `sees` says which of the legal moves it sees.
+        `to_the_end`: all games are played also where the best is clear, or where there is one move.
         """
         legal = self.game.legal_moves(self._states[ROOT], self.seat, self._moves)
         seen = sees(legal) if sees else legal
@@ -131,8 +161,14 @@ class Thought:
         most = min(self.way.candidates, MOST_CANDIDATES)
         find = find_candidates.of(self.game)
         began = time.thread_time()
-        alive = int(find(self._states, self.seat, self._moves, self._tally, self._dice, most, 1))
-        if alive > 1 and (playouts or seconds):
+        alive = int(
+            find(
+                *(self._states, self.seat, self._moves, self._tally, self._dice, most, 1),
+                *(self._weights, int(_get(self._manner, "learned"))),
+            )
+        )
+        self._to_the_end = to_the_end
+        if (alive > 1 or to_the_end) and (playouts or seconds):
             if playouts is not None:
                 self._try_games(alive, playouts)
             else:
@@ -177,6 +213,8 @@ class Thought:
 
     def _is_clear(self, alive: int) -> bool:
         """Whether one of the candidates in the running is better than all others beyond doubt."""
+        if self._to_the_end:
+            return False
         best, *others = sorted(self._judged()[:alive], key=lambda each: -each.mean)
         return best.games >= ENOUGH and all(
             best.mean - other.mean > BEYOND_DOUBT * hypot(best.error, other.error) for other in others
@@ -186,7 +224,7 @@ class Thought:
         done = int(
             try_candidates.of(self.game)(
                 *(self._states, self.seat, self.seats, self._moves, self._tally, self._dice, self._luck, self._manner),
-                *(alive, deals),
+                *(alive, deals, self._weights),
             )
         )
         if done < 0:
@@ -196,7 +234,7 @@ class Thought:
     def _halve(self, alive: int) -> int:
         """Put the candidates in order, and keep the better half of those in the running."""
         tally = self._tally
-        names = ("moves", "promise", "games", "totals", "squares")
+        names = ("moves", "promise", "games", *_SUMS)
         rows = [{name: int(_get(tally, name)[index]) for name in names} for index in range(alive)]
         if min(row["games"] for row in rows) >= LEAST:
             # of equals the more promising one stays in front
@@ -210,11 +248,27 @@ class Thought:
         tally = self._tally
         judged = []
         for index in range(int(_get(tally, "candidates"))):
-            games, total, squares = (int(_get(tally, name)[index]) for name in ("games", "totals", "squares"))
-            mean = total / games if games else 0.0
-            spread = SMALLER * SMALLER * squares / games - mean * mean if games else 0.0
-            judged.append(Judged(int(_get(tally, "moves")[index]), games, mean, sqrt(max(0.0, spread) / max(1, games))))
+            games = int(_get(tally, "games")[index])
+            sums = {name: int(_get(tally, name)[index]) for name in _SUMS}
+            mean, error = _mean(sums["totals"], SMALLER * SMALLER * sums["squares"], games)
+            share, share_error = _mean(sums["firsts"], sums["first_squares"], games)
+            points, points_error = _mean(sums["points"], sums["point_squares"], games)
+            shares = (share / WIN, share_error / WIN)
+            move = int(_get(tally, "moves")[index])
+            judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
+
+
+#: What a tally sums up of the games of each candidate.
+_SUMS = ("totals", "squares", "firsts", "first_squares", "points", "point_squares")
+
+
+def _mean(total: int, squares: int, games: int) -> tuple[float, float]:
+    """The mean of so many games and its standard error, from their sum and the sum of their squares."""
+    if not games:
+        return 0.0, 0.0
+    mean = total / games
+    return mean, sqrt(max(0.0, squares / games - mean * mean) / games)
 
 
 def _made(kind: type[Record], **values: int) -> Any:

@@ -4,8 +4,8 @@ from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
 from thorp.core.chance import Stream, below, seed_chance
 from thorp.core.contract import deal, determinize, legal, play, score, standing, waiting
 from thorp.core.generic import Generic, States, copy_state
+from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
-from thorp.players.learned import learned_move
 from thorp.training.selfplay import MOST_MOVES
 
 #: States that `contest` needs: what the seat knows and one move ahead, the game, and one that is zeroed.

@@ -15,6 +15,7 @@ from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
+from thorp.core.net import Net
 from thorp.core.weights import WeightsError, learned_by, room
 from thorp.training.contest import STATES as CONTEST_STATES
 from thorp.training.contest import contest
@@ -34,7 +35,9 @@ _DEFAULTS = 0.5
 #: Schedules from the first game to the last.
 _CHANCE = (1.0, 0.05)
 _STEP = (2e-3, 5e-5)
-_LAMBDA = 0.8
+_LAMBDA = 1.0
+#: Seats are played by the greedy player: all in the first games, and so many from the middle of a run on.
+_GREEDY = (1.0, 0.3)
 _SHRINK = 1e-3
 #: Games by which a run is measured, and their seeds, which are no others'.
 _MEASURED = 100
@@ -63,7 +66,8 @@ class Training:
         if games < 1 or not 0 <= seed < 1 << 31:
             raise GameError("a run of learning has 1 game or more, and a seed from 0 to 2147483647")
         learned_by(game)
-        assert game.net is not None
+        if not isinstance(game.net, Net):
+            raise WeightsError(f"{game.name} has no net: what it learns it learns at a table")
         self.game, self.games, self.seed, self.net = game, games, seed, game.net
         self.done = 0
         self.curve: list[Progress] = []
@@ -98,10 +102,11 @@ class Training:
         rows = np.zeros((_ROWS + _ROWS_A_GAME) * width, np.float32)
         slope = np.zeros(net.learned, np.float32)
         learn: Callable[..., float] = descend
-        how = np.zeros(2, np.float32)
+        how = np.zeros(4, np.float32)
         while self.done < self.games:
             share = self.done / self.games
-            how[:] = _between(_CHANCE, share), _LAMBDA
+            greedy = max(_GREEDY[1], _GREEDY[0] - 2 * share)
+            how[:] = _between(_CHANCE, share), _LAMBDA, greedy, net.ahead
             self._how[0] = _between(_STEP, share)
             written = 0
             while written < _ROWS and self.done < self.games:
@@ -136,7 +141,7 @@ class Training:
         games are played by few.
         """
         game = self.game
-        shares = np.array([seats**-2.0 for seats in game.seats])
+        shares = np.array([seats**-1.0 for seats in game.seats])
         seats = int(self._luck.choice(np.array(game.seats), p=shares / shares.sum()))
         chosen = {}
         for option in game.options:

@@ -5,12 +5,13 @@ from thorp.core.chance import Stream, below, bits32
 from thorp.core.contract import deal, determinize, legal, play, score, value, waiting
 from thorp.core.generic import Generic, States, copy_state
 from thorp.core.net import read_out
+from thorp.players.greedy import greedy_move
 
 #: A row of what is written is the features, then these: what `value` says beside the net, what it says with it, whose
 #: decision it was, and what it should have said.
 BASE, SAID, SEAT, TARGET = range(4)
 EXTRA = 4
-#: States that `self_play` needs: the game, one move ahead, what the seat knows, and one that is zeroed.
+#: States that `self_play` needs: what the seat knows, one move ahead, the game, and one that is zeroed.
 STATES = 4
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000
@@ -36,15 +37,21 @@ def _self_play(
 ) -> int:
     """Play one game by `value`, and write a row for each decision; how many there were, -1 where it does not end.
 
-    `how` is: how much chance is in a choice (the spread of what is added to the values, in points), and how far a
-    position learns from the end of the game (1) instead of from the next one (0).
+    `how` is: how much chance is in a choice (the spread of what is added to the values, in points), how far a position
+    learns from the end of the game (1) instead of from the next one (0), how likely a seat is played by the greedy
+    player, and whether what counts is to be ahead of the best of the others (1) or points alone (0). Greedy seats are
+    learned from too: they keep the game going where the net does not yet know what for.
     """
     width = features + EXTRA
     most = len(rows) // width
     written = 0
-    copy_state(states, 0, 3)
-    deal(states[0], seats, options, seed)
-    mask = waiting(states[0])
+    copy_state(states, 2, 3)
+    deal(states[2], seats, options, seed)
+    greedy = 0
+    for seat in range(seats):
+        if bits32(dice.chance) * _UNIT < how[2]:
+            greedy |= 1 << seat
+    mask = waiting(states[2])
     played = 0
     while mask:
         played += 1
@@ -54,17 +61,20 @@ def _self_play(
         seat = below(dice.chance, seats)
         while not mask >> seat & 1:
             seat = (seat + 1) % seats
-        n = legal(states[0], seat, moves)
+        n = legal(states[2], seat, moves)
         if n == 1:
-            play(states[0], seat, moves.at[0])
-            mask = waiting(states[0])
+            play(states[2], seat, moves.at[0])
+            mask = waiting(states[2])
             continue
-        copy_state(states, 2, 0)
-        determinize(states[2], seat, below(dice.chance, _SEEDS))
+        copy_state(states, 0, 2)
+        determinize(states[0], seat, below(dice.chance, _SEEDS))
         best = moves.at[0]
+        if greedy >> seat & 1:
+            best = greedy_move(states, seat, moves, dice)
+            n = 0
         highest = 0.0
         for index in range(n):
-            copy_state(states, 1, 2)
+            copy_state(states, 1, 0)
             play(states[1], seat, moves.at[index])
             worth = value(states[1], seat, weights)
             if how[0] > 0:
@@ -75,14 +85,14 @@ def _self_play(
             if index == 0 or worth > highest:
                 highest = worth
                 best = moves.at[index]
-        play(states[0], seat, best)
-        mask = waiting(states[0])
+        play(states[2], seat, best)
+        mask = waiting(states[2])
         if mask and written < most:
             at = written * width
             # where the net is not asked these stay zeros, and teach nothing
             for feature in range(features):
                 weights[feature] = 0
-            said = value(states[0], seat, weights)
+            said = value(states[2], seat, weights)
             for feature in range(features):
                 rows[at + feature] = weights[feature]
             at += features
@@ -91,7 +101,11 @@ def _self_play(
             rows[at + SEAT] = seat
             written += 1
     for seat in range(seats):
-        target = score(states[0], seat) * 1.0
+        rival = 0
+        for other in range(seats):
+            if other != seat and how[3] > 0:
+                rival = max(rival, score(states[2], other))
+        target = (score(states[2], seat) - rival) * 1.0
         for back in range(written):
             at = (written - 1 - back) * width + features
             if rows[at + SEAT] == seat:

@@ -1,0 +1,249 @@
+"""What the moves of a decision were worth, and what of a result was luck and what was skill.
+
+A decision is judged by search from what its seat knew then. Luck and skill are told apart as GNU Backgammon does it:
+what a decision cost is what the best move would have been worth beyond the one that was played; what then changed until
+the next decision of the seat, it did not decide: what was drawn, and what others did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.given import shown, whole
+from thorp.core.match import AnyMatch
+from thorp.players.lessons import known
+from thorp.players.search import Judged, Stop, Thought, Way
+
+#: Seconds of processor time that go into a decision, unless something else is asked for.
+SECONDS = 1.0
+#: The most.
+MOST_SECONDS = 3600.0
+#: How moves are chosen to be judged, and how the games are played on.
+_ALL = Way(candidates=24)
+#: The best ones, and the one that was played, are compared once more in the same games.
+_LAST = Way(candidates=4, halving=False)
+_BEST = 3
+#: The share of the games that goes into finding these.
+_FINDING = 0.5
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a move is expected to bring a seat. Errors are one standard error."""
+
+    move: int
+    #: In how many games it was tried.
+    games: int
+    #: The chance to win: the share of the first place, 0 to 1, and of ties their part.
+    chance: float
+    chance_error: float
+    #: Points at the end.
+    points: float
+    points_error: float
+
+    @classmethod
+    def of(cls, judged: Judged) -> Expected:
+        """From what a search says."""
+        chance, points = (judged.first, judged.first_error), (judged.points, judged.points_error)
+        return cls(judged.move, judged.games, *chance, *points)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A decision of a seat, judged from what it knew then."""
+
+    seat: int
+    #: How many moves lay before it.
+    ply: int
+    #: What was tried: those that were compared to the end, the best first, then the others. Moves that do not look
+    #: promising at all are not tried.
+    moves: tuple[Expected, ...]
+    #: What the seat played then; None where it has not.
+    played: Expected | None
+    #: Whether it is judged by points: alone against nobody, where every game has the same end.
+    by_points: bool
+
+    @property
+    def best(self) -> Expected:
+        """The best move."""
+        return self.moves[0]
+
+    def worth(self, expected: Expected) -> float:
+        """A move on the scale by which it is judged: the chance to win, or points."""
+        return expected.points if self.by_points else expected.chance
+
+    @property
+    def cost(self) -> float:
+        """What was lost by the move that was played: in chances to win, or in points; 0 for the best one."""
+        return self.worth(self.best) - self.worth(self.played) if self.played else 0.0
+
+    @property
+    def worth_before(self) -> float:
+        """What the position was worth to the seat, had it played its best."""
+        return self.worth(self.best)
+
+    @property
+    def worth_after(self) -> float:
+        """What it was worth once the move was chosen."""
+        return self.worth_before - self.cost
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Of one seat: its decisions, and how its result came about.
+
+    `begin + luck - cost` is `result`.
+    """
+
+    seat: int
+    decisions: tuple[Analysis, ...]
+    by_points: bool
+    #: What the seat had of the first place at the end, or its points.
+    result: float
+    #: What the first decision was worth; the result, where there was none.
+    begin: float
+
+    @property
+    def cost(self) -> float:
+        """What its decisions have cost in all."""
+        return sum(decision.cost for decision in self.decisions)
+
+    @property
+    def luck(self) -> float:
+        """What came to it by draws and by others from its first decision on."""
+        return sum(self.gifts)
+
+    @property
+    def gifts(self) -> tuple[float, ...]:
+        """What changed after each decision until the next one, or the end, that the seat did not decide."""
+        later = [*(decision.worth_before for decision in self.decisions[1:]), self.result]
+        return tuple(
+            then - decision.worth_after
+            for decision, then in zip(self.decisions, later if self.decisions else (), strict=True)
+        )
+
+    def dearest(self, count: int = 3) -> tuple[Analysis, ...]:
+        """The decisions that cost most, the dearest first; only those that cost anything."""
+        costly = (decision for decision in self.decisions if decision.cost > 0)
+        return tuple(sorted(costly, key=lambda decision: -decision.cost)[:count])
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What goes into judging a decision: so many seconds of processor time, or so many games.
+
+    With a number of games the same seed gives the same answer. Raises GameError for impossible numbers.
+    """
+
+    seconds: float = SECONDS
+    playouts: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.playouts is not None and (whole(self.playouts) is None or self.playouts < 1):
+            raise GameError(f"a decision is judged by 1 game or more, not by {shown(self.playouts)}")
+        if not 0 < self.seconds <= MOST_SECONDS:
+            raise GameError(f"a decision is judged in up to {MOST_SECONDS} seconds, not in {shown(self.seconds)}")
+        if whole(self.seed) is None or not 0 <= self.seed < 1 << 31:
+            raise GameError(f"a seed of judging is an integer from 0 to 2**31 - 1, not {shown(self.seed)}")
+
+    def share(self, part: float) -> dict[str, Any]:
+        """A part of it, as a search takes it."""
+        if self.playouts is None:
+            return {"seconds": self.seconds * part}
+        return {"playouts": max(1, round(self.playouts * part))}
+
+
+_USUAL = Effort()
+
+
+def analyse(
+    match: AnyMatch, seat: int, ply: int | None = None, effort: Effort = _USUAL, *, stop: Stop | None = None
+) -> Analysis:
+    """Judge a decision of a seat after `ply` moves (None: now), from what the seat knew then.
+
+    What is hidden from the seat has no part in it. `stop` ends it early, from another thread.
+    Raises GameError where the seat had nothing to decide there.
+    """
+    past = match.at(match.ply if ply is None else ply)
+    played = next((entry.move for entry in match.log()[past.ply :] if entry.seat == seat), None)
+    return judge(match.game, past.state, match.seats, seat, past.ply, played, effort, stop=stop)
+
+
+def judge(
+    game: AnyGame,
+    state: Any,
+    seats: int,
+    seat: int,
+    ply: int,
+    played: int | None = None,
+    effort: Effort = _USUAL,
+    *,
+    stop: Stop | None = None,
+) -> Analysis:
+    """As `analyse`, of a state of a game with so many seats, where no match is at hand.
+
+    `ply`: how many moves lay before it. `played`: what the seat played there, if it has. `state` is only read; it may
+    be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
+    """
+    stop = stop or Stop()
+    legal = game.legal_moves(state, seat) if 0 <= seat < seats else []
+    if not legal:
+        raise GameError(f"seat {seat} has nothing to decide after {ply} moves")
+
+    number = effort.seed << 32 | ply << 1
+    # as the players of this table think, where something was learned for it
+    learned = known(game, state, seats)
+
+    def think(way: Way, part: float, seed: int, seen: list[int]) -> tuple[Judged, ...]:
+        thought = Thought(game, state, seats, seat, seed, way, learned)
+        stop.ends(thought)
+        # also where there is one: what it is worth is asked for, not only which
+        return thought.think(**effort.share(part), sees=lambda legal: seen, to_the_end=True)
+
+    found = think(_ALL, _FINDING, number, legal)
+    chosen = [judged.move for judged in found[:_BEST]]
+    if played in legal and played not in chosen:
+        assert played is not None
+        chosen.append(played)
+    last = think(_LAST, 1 - _FINDING, number + 1, chosen)
+    by_points = is_by_points(game, state, seats)
+    # on the scale by which they are judged, or a move could cost less than nothing
+    compared = sorted(
+        map(Expected.of, last), key=lambda each: (0.0 if by_points else each.chance, each.points), reverse=True
+    )
+    rest = [Expected.of(judged) for judged in found if judged.move not in chosen]
+    own = next((each for each in compared if each.move == played), None)
+    return Analysis(seat, ply, (*compared, *rest), own, by_points)
+
+
+def is_by_points(game: AnyGame, state: Any, seats: int) -> bool:
+    """Whether a match is played for points alone: by one seat, with nobody beside it."""
+    return seats == 1 and game.face.rival(state) is None
+
+
+def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | None = None) -> Iterator[Analysis]:
+    """Judge the decisions of a seat, one after the other. Of a match that runs, those that were made."""
+    stop = stop or Stop()
+    for ply, step in enumerate(match.steps()):
+        if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
+            judged = judge(match.game, step.before, match.seats, seat, ply, step.move, effort, stop=stop)
+            if stop.asked:
+                # what was being judged is only half judged
+                return
+            yield judged
+
+
+def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance:
+    """What became of a seat's decisions. Raises GameError for a match that is not over."""
+    if not match.over:
+        raise GameError("luck and skill are told apart when a match is over")
+    winners = match.standings.count(1)
+    share = 1 / winners if match.standings[seat] == 1 else 0.0
+    points = is_by_points(match.game, match.state, match.seats)
+    result = float(match.scores[seat]) if points else share
+    return Balance(seat, judged, points, result, judged[0].worth_before if judged else result)
