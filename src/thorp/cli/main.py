@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -15,6 +16,10 @@ from thorp.cli.contest_arguments import add_play, add_report
 from thorp.cli.serve import add_arguments, chosen, settings_of
 from thorp.core.commands import Command
 from thorp.core.errors import ContractError, GameError
+from thorp.core.language import ENGLISH, Language, best, language, speaking, translated
+from thorp.core.offered import complete
+from thorp.players import Effort
+from thorp.players.analysis import SECONDS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser(with_games=not words or words[0] not in _OWN).parse_args(words)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
-        return run(given)
+        with speaking(_language_of(given.language) if given.command in _SPOKEN else ENGLISH):
+            return run(given)
     except (GameError, ContractError) as error:
         print(f"thorp: {error}", file=sys.stderr)
         return 1
@@ -32,14 +38,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+#: Commands that are for people who play: what they print is in the language of the terminal.
+_SPOKEN = ("play", "replay")
+
+
+def _language_of(chosen: str) -> Language:
+    """The language that was chosen; else that of the environment, where nothing is missing in it."""
+    if chosen:
+        found = language(chosen)
+        if found.tag != chosen:
+            raise GameError(f"there is no language {chosen!r}; there are {', '.join((ENGLISH.tag, *translated()))}")
+        return found
+    names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
+    wanted = next(filter(None, names), "").partition(":")[0].partition(".")[0].replace("_", "-")
+    return language(best(wanted, (each.tag for each in complete(thorp.game_ids())))) if translated() else ENGLISH
+
+
 #: What can be done without asking the games for commands of theirs.
-_OWN = ("serve", "admin", "play", "replay", "arena", "train", "rules", "check", "bench")
+_OWN = ("serve", "admin", "play", "replay", "analyse", "arena", "train", "rules", "words", "check", "bench")
 
 
 def _parser(with_games: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="thorp", description="Village-building tabletop games.")
     parser.add_argument("--version", action="version", version=f"thorp {thorp.__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser.add_argument("--language", default="", help="in which play and replay speak (default: the environment's)")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
 
     serve = commands.add_parser("serve", help="serve the tables, to play in the browser")
     serve.add_argument("--open", action="store_true", help="open the address in a browser")
@@ -65,6 +88,16 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     replay.add_argument("--quiet", action="store_true", help="only the result")
     replay.set_defaults(run=_replay)
 
+    analyse = commands.add_parser("analyse", help="say which decisions of a match cost most, and what was luck")
+    analyse.add_argument("file", type=Path, help="a file written by an export; - for standard input")
+    analyse.add_argument("--seat", type=int, help="of this seat only, from 1 (default: of all)")
+    analyse.add_argument("--most", type=int, default=3, help="so many decisions of each seat (default: 3)")
+    effort = analyse.add_mutually_exclusive_group()
+    effort.add_argument("--seconds", type=float, default=SECONDS, help="processor time for a decision (default: 1)")
+    effort.add_argument("--playouts", type=int, help="games for a decision instead: the same seed says the same")
+    analyse.add_argument("--seed", type=int, default=0, help="what chance in judging follows from (default: 0)")
+    analyse.set_defaults(run=_analyse)
+
     arena = commands.add_parser("arena", help="measure a game by playing it many times")
     measures = arena.add_subparsers(title="measures", required=True, metavar="MEASURE")
     balance = measures.add_parser("balance", help="report what seats and cards are worth between equal players")
@@ -89,13 +122,20 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     training.add_argument("--games", type=int, help="games in all (default: 100000, or as the run was begun)")
     training.add_argument("--seed", type=int, default=1, help="the same seed and games learn the same (default: 1)")
     training.add_argument(
-        "--out", type=Path, default=Path("learned"), metavar="FOLDER", help="the run, its curve and the weights"
+        "--out", type=Path, metavar="FOLDER", help="the run, its curve and weights (default: learned)"
     )
+    training.add_argument("--seats", type=int, help="of a game that is learned table by table (default: the fewest)")
+    training.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of that table")
     training.set_defaults(run=_train)
 
     rules = commands.add_parser("rules", help="print the rules of a game, as Markdown")
     rules.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
     rules.set_defaults(run=_rules)
+
+    words = commands.add_parser("words", help="gather what is said for translators, and count what is missing")
+    words.add_argument("packages", nargs="*", metavar="PACKAGE", help="packages of games (default: Thorp and its own)")
+    words.add_argument("--check", action="store_true", help="write nothing, and fail where something had to be written")
+    words.set_defaults(run=_words)
 
     check = commands.add_parser("check", help="check whether a game keeps the contract")
     check.add_argument("game", help="the game, by its id, or as an importable package")
@@ -169,13 +209,32 @@ def _replay(given: argparse.Namespace) -> int:
 def _train(given: argparse.Namespace) -> int:
     from thorp.cli.train import learn
 
-    return learn(given.game, given.games, given.seed, given.out)
+    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option)
 
 
 def _rules(given: argparse.Namespace) -> int:
     from thorp.cli.rules import rules
 
     return rules(given.game)
+
+
+def _words(given: argparse.Namespace) -> int:
+    try:
+        from thorp.cli.words import words
+    except ImportError as error:
+        print(
+            f"thorp: words need the extra translating: pip install 'thorp[translating]' ({error})",
+            file=sys.stderr,
+        )
+        return 1
+    return words(given.packages, given.check)
+
+
+def _analyse(given: argparse.Namespace) -> int:
+    from thorp.cli.analyse import print_analysis
+
+    effort = Effort(given.seconds, given.playouts, given.seed)
+    return print_analysis(given.file, given.seat, given.most, effort)
 
 
 def _balance(given: argparse.Namespace) -> int:

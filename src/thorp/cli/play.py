@@ -9,18 +9,19 @@ from pathlib import Path
 
 from thorp import players
 from thorp.cli.options import read_options
-from thorp.cli.replay import print_result
+from thorp.cli.replay import print_result, seat_name
 from thorp.compiling.preparing import show_progress
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
+from thorp.core.language import turn_to
 from thorp.core.match import AnyMatch, Entry, Match
 from thorp.core.registry import game as find_game
-from thorp.core.words import say
+from thorp.core.words import Message, Said, say
 
 #: The seat of the person at the terminal.
 ME = 0
 
-_HELP = (
+_HELP: Said[str] = (
     "Type the number of a move. Of a long list only a part is shown: type words from a move to see those that hold\n"
     "them all. Also: u takes back, b shows the table, q leaves the game."
 )
@@ -31,9 +32,13 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     if level not in players.names():
         raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
     match: AnyMatch = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
-    names = tuple(f"Seat {seat + 1}" if seat else "Seat 1 (you)" for seat in range(seats))
-    others = f", the others {level}" if seats > 1 else ""
-    print(f"{match.game.name}, {seats} seats, you are seat 1{others}, seed {match.seed}\n{_HELP}")
+    turn_to(match.game.words)
+    names = (say(Message("Seat 1 (you)")), *(seat_name(seat) for seat in range(1, seats)))
+    others = say(Message(", the others {level}", {"level": level})) if seats > 1 else ""
+    data = {"game": match.game.name, "n": seats, "others": others, "seed": match.seed}
+    many = "{game}, {n} seats, you are seat 1{others}, seed {seed}"
+    print(say(Message("{game}, {n} seat, you are seat 1{others}, seed {seed}", data, many)))
+    print(say(Message(_HELP)))
     table = Terminal(match, names, level)
     finished = table.play()
     if finished:
@@ -44,7 +49,7 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
             save.write_text(match.export(), "utf-8")
         except OSError as error:
             raise GameError(f"{save} cannot be written: {error.strerror}") from error
-        print(f"The match is in {save}.")
+        print(say(Message("The match is in {file}.", {"file": save})))
     return 0 if finished else 1
 
 
@@ -108,12 +113,12 @@ class Terminal:
                 if match.can_take_back(ME):
                     match.take_back(ME)
                     return True
-                print("There is nothing that you may take back now.")
+                print(say(Message("There is nothing that you may take back now.")))
             elif answer.isdecimal():
                 if 1 <= int(answer) <= len(shown):
                     match.play(ME, shown[int(answer) - 1][0])
                     return True
-                print(f"Type a number from 1 to {len(shown)}.")
+                print(say(Message("Type a number from 1 to {n}.", {"n": len(shown)})))
             else:
                 words = answer.split()
                 shown = [offer for offer in offers if all(word in offer[1].casefold() for word in words)] or offers
@@ -123,5 +128,6 @@ class Terminal:
         for number, (_, words) in enumerate(offers[:most], 1):
             print(f"{number:4}  {words}")
         if len(offers) > most:
-            print(f"      and {len(offers) - most} more of {total}: type words to choose among them")
+            more = {"left": len(offers) - most, "total": total}
+            print(say(Message("      and {left} more of {total}: type words to choose among them", more)))
         sys.stdout.flush()

@@ -222,7 +222,9 @@ _SETTINGS = (
     _of("post_burst", _count, "N", "posts of one person at once; of an address, five times that"),
     _of("streams", _count, "N", "live tables of one person at the same time; of an address, five times that"),
     _of("tables_hourly", _count, "N", "tables that a person makes in an hour; an address, five times that"),
-    _of("tables_running", _count, "N", "tables of the last month, not over, at which one person sits"),
+    _of("hints_hourly", _count, "N", "hints that a person is given in an hour; an address, five times that"),
+    _of("reviews_hourly", _count, "N", "matches that are looked through for a person in an hour; likewise"),
+    _of("tables_running", _count, "N", "tables of the last month, not over, that one person has opened"),
     _of("contact", _contact, "ADDRESS", "whom push services may write to; without it, no push", "none"),
     _of("smtp_host", str, "HOST", "mail server that takes notices; without it, none by e-mail", "none"),
     _of("smtp_port", _port, "N", "its port", "587; 465 with tls, 25 with none"),
@@ -234,5 +236,6 @@ _SETTINGS = (
     _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "none"),
     _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "none"),
     _of("thinkers", _count, "N", "processes in which bots think, at most", "as many as there are processors"),
+    _of("lessons", _switch, "yes|no", "whether games are learned for tables at which bots think", meant="yes"),
     _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players", meant="yes"),
 )

@@ -1,27 +1,46 @@
-"""`thorp train GAME`: learn an evaluation by self-play, stop, and go on where one stopped."""
+"""`thorp train GAME`: learn an evaluation by self-play, stop, and go on; or learn for one table."""
 
 from __future__ import annotations
 
 import csv
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
+from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.match import Match
+from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
 from thorp.core.weights import write_weights
+from thorp.players.lessons import Lesson, keep
 from thorp.training import Progress, Training, train
 
-#: What a run plays where nothing is said.
+#: What a run plays where nothing is said, and where it is kept.
 DEFAULT_GAMES = 100_000
+DEFAULT_FOLDER = Path("learned")
+#: Seconds between two lines about a lesson.
+TELL = 2.0
 
 
-def learn(id: str, games: int | None, seed: int, folder: Path) -> int:
-    """Learn, or go on with the run in the folder; it gets the run, its curve and the weights."""
+def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int | None, options: Sequence[str]) -> int:
+    """Learn, or go on with the run in the folder; it gets the run, its curve and the weights.
+
+    A game that is learned table by table is learned for these seats and options, and kept where players find it.
+    """
     game = find_game(id)
     if game.net is None:
         raise GameError(f"{game.name} has nothing to be learned: its rules have no value")
+    if isinstance(game.net, NTuples):
+        if games is not None or folder is not None:
+            raise GameError(f"{game.name} is learned for one table: say --seats and --option, not --games or --out")
+        return _learn_table(game, seats or game.seats[0], options, seed)
+    if seats is not None or options:
+        raise GameError(f"{game.name} is learned for all tables at once: say neither --seats nor --option")
+    folder = folder or DEFAULT_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     kept, curve, weights = folder / f"{id}.run.npz", folder / f"{id}.curve.csv", folder / f"{id}.weights"
     if kept.exists():
@@ -57,4 +76,28 @@ def learn(id: str, games: int | None, seed: int, folder: Path) -> int:
         print(f"\nStopped. The same command goes on from the last line above ({kept}).", file=sys.stderr)
         return 130
     print(f"Written: {weights}")
+    return 0
+
+
+def _learn_table(game: AnyGame, seats: int, options: Sequence[str], seed: int) -> int:
+    # what is left to chance is dealt, as for a match of that seed
+    match = Match(game, seats, read_options(game, options), seed, tell=show_progress)
+    game.prepare(show_progress)
+    lesson = Lesson(game, match.state, seats)
+    said = time.monotonic()
+
+    def tell() -> None:
+        nonlocal said
+        if time.monotonic() - said > TELL:
+            said = time.monotonic()
+            print(f"{lesson.done:>9} of {lesson.games} games", flush=True)
+
+    try:
+        learned = lesson.learn(tell)
+    except KeyboardInterrupt:
+        print("\nStopped: nothing is kept.", file=sys.stderr)
+        return 130
+    keep(game, match.state, seats, learned)
+    tried = ", ".join(f"{points:.1f}" for points in lesson.tried)
+    print(f"Ways to learn came to {tried} points a seat; the best went on, to {lesson.points:.1f}.")
     return 0

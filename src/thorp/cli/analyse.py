@@ -1,0 +1,62 @@
+"""`thorp analyse FILE`: the decisions of a match that cost most, and what of each result was luck."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from thorp.cli.replay import load
+from thorp.compiling.preparing import show_progress
+from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch
+from thorp.players import Analysis, Effort, Expected, balance, get_ready, review
+
+
+def print_analysis(file: Path, seat: int | None, most: int, effort: Effort) -> int:
+    """Judge and print; 0 where it could be done. `seat` counts from 1; None: all seats."""
+    match = load(file)
+    if not match.over:
+        raise GameError(f"{file}: this match is not over; what its decisions cost is said at its end")
+    if seat is not None and not 1 <= seat <= match.seats:
+        raise GameError(f"this match has seats 1 to {match.seats}, not {seat}")
+    if most < 0:
+        raise GameError(f"as many decisions as that cannot be printed: {most}")
+    match.game.prepare(show_progress)
+    get_ready(match.game)
+    for number in range(match.seats) if seat is None else [seat - 1]:
+        _print_seat(match, number, most, effort)
+    return 0
+
+
+def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
+    judged: list[Analysis] = []
+    for analysis in review(match, seat, effort):
+        judged.append(analysis)
+        if sys.stderr.isatty():
+            print(f"\rSeat {seat + 1}: {len(judged)} decisions judged", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    whole = balance(match, seat, tuple(judged))
+
+    def told(worth: float, sign: str = "") -> str:
+        return f"{worth:{sign}.1f} points" if whole.by_points else f"{100 * worth:{sign}.0f} %"
+
+    wanted = "points" if whole.by_points else "chance to win"
+    print(f"Seat {seat + 1}: {len(judged)} decisions. {wanted.capitalize()} at first {told(whole.begin)}, ", end="")
+    print(f"luck {told(whole.luck, '+')}, cost of decisions {told(-whole.cost, '+')}, at the end {told(whole.result)}.")
+    for decision in whole.dearest(most):
+        assert decision.played
+        past = match.at(decision.ply)
+        print(f"{decision.ply:5}  cost {told(decision.cost)}")
+        for said, expected in (("played", decision.played), ("better", decision.best)):
+            print(f"       {said}: {past.words(seat, expected.move)} ({_figures(expected, whole.by_points)})")
+    print()
+
+
+def _figures(expected: Expected, by_points: bool) -> str:
+    points = f"{expected.points:.1f} +- {expected.points_error:.1f} points"
+    if by_points:
+        return f"{points}, {expected.games} games"
+    return (
+        f"{100 * expected.chance:.0f} +- {100 * expected.chance_error:.0f} % to win, {points}, {expected.games} games"
+    )
