@@ -32,14 +32,17 @@ from thorp.server.settings import Settings
 from thorp.server.tables.beforehand import Beforehand
 from thorp.server.tables.bots import Bots
 from thorp.server.tables.chat import Chats
+from thorp.server.tables.hints import Hints
 from thorp.server.tables.live import Live
 from thorp.server.tables.neighbours import Neighbours
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.records import Records
 from thorp.server.tables.refusals import Refusal
+from thorp.server.tables.reviews import Reviews
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.sqlite import exposed
 from thorp.server.tables.store import Damaged, Store, Unavailable, sqlite_url
+from thorp.server.tables.studies import STUDIED, Studies
 from thorp.server.tables.thinking import Thinkers
 from thorp.server.tables.timer import Timer
 from thorp.server.web import (
@@ -51,6 +54,8 @@ from thorp.server.web import (
     forecast,
     gathering,
     guide_pages,
+    hint_pages,
+    languages,
     looks,
     me,
     metrics,
@@ -60,6 +65,7 @@ from thorp.server.web import (
     points,
     positions,
     record_pages,
+    review_pages,
     security,
     setup,
     statistics_pages,
@@ -114,6 +120,10 @@ def create_app(settings: Settings) -> Starlette:
             Route("/tables/{id}/why", why.why),
             Route("/tables/{id}/forecast", forecast.forecast),
             Route("/tables/{id}/points", points.points),
+            Route("/tables/{id}/hint", hint_pages.hint),
+            Route("/tables/{id}/hint", hint_pages.ask, methods=["POST"]),
+            Route("/tables/{id}/review", review_pages.review),
+            Route("/tables/{id}/review", review_pages.ask, methods=["POST"]),
             Route("/tables/{id}/take-back", table_pages.take_back, methods=["POST"]),
             Route("/tables/{id}/go-back", consent_pages.ask, methods=["POST"]),
             Route("/tables/{id}/go-back/answer", consent_pages.answer, methods=["POST"]),
@@ -147,6 +157,7 @@ def create_app(settings: Settings) -> Starlette:
             Route("/me/link", me.come_back, methods=["POST"]),
             Route("/me/once", me.take_along, methods=["POST"]),
             Route("/me/call-back", me.call_back, methods=["POST"]),
+            Route("/me/language", me.speak, methods=["POST"]),
             Route("/me/settings", me.prefer, methods=["POST"]),
             Route("/me/new", me.start_new, methods=["POST"]),
             Route("/me/statistics", statistics_pages.statistics),
@@ -163,6 +174,7 @@ def create_app(settings: Settings) -> Starlette:
             Middleware(GZipMiddleware, compresslevel=4, exclude_content_types=_NOT_COMPRESSED),
             Middleware(security.SecurityHeaders),
             Middleware(People),
+            Middleware(languages.Speaking),
             Middleware(
                 security.Guard,
                 rate=settings.post_rate,
@@ -203,7 +215,11 @@ def create_app(settings: Settings) -> Starlette:
     )
     state.chats = Chats(state.store, state.live.is_watched, state.live.tell)
     state.pace = chat_pages.Pace()
-    state.bots = Bots(state.tables, settings.players, settings.bot_retry, Thinkers(settings.thinkers))
+    thinkers = Thinkers(settings.thinkers)
+    state.studies = Studies(Thinkers(1, idle=STUDIED) if settings.lessons else None)
+    state.bots = Bots(state.tables, settings.players, settings.bot_retry, thinkers, state.studies)
+    state.hints = Hints(state.tables, thinkers, state.studies)
+    state.reviews = Reviews(state.store, thinkers, state.studies)
     state.timer = Timer(state.tables, settings.players.usual(), settings.clock, state.bots.wake)
     state.post = Post(settings, state.store, state.live.is_present)
     state.jinja.globals["moment"] = settings.clock
@@ -233,7 +249,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         ahead.cancel()
         if not state.readiness.all_ready.is_set():
             getting_ready.cancel()
-        await asyncio.gather(state.timer.close(), state.post.close())
+        await asyncio.gather(state.timer.close(), state.post.close(), state.hints.close(), state.reviews.close())
+        await state.studies.close()
         await asyncio.gather(
             *(state.beforehand.close(), state.bots.close(), state.records.close(), getting_ready, ahead),
             return_exceptions=True,

@@ -76,7 +76,10 @@ class Settings:
     streams: int = 20
     #: Tables that one person makes in an hour. An address may make five times as many.
     tables_hourly: int = 60
-    #: Tables of the last month at which one person sits and which are not over.
+    #: Hints that one person is given in an hour, and matches that are looked through for it. An address, five times.
+    hints_hourly: int = 240
+    reviews_hourly: int = 30
+    #: Tables of the last month that one person has opened and that are not over.
     tables_running: int = 200
     #: Whether the first page names tables that gather and are for everybody.
     lobby: bool = True
@@ -88,6 +91,8 @@ class Settings:
     bot_retry: float = 1.0
     #: Processes in which bots think, at most; 0: as many as there are processors.
     thinkers: int = 0
+    #: Whether games are learned for the tables at which bots think, in one more process.
+    lessons: bool = True
     #: Whether rules are compiled in a process of their own, so that pages answer meanwhile.
     compile_apart: bool = True
     #: Whether templates are read again when they change.

@@ -10,6 +10,7 @@ from email.utils import formatdate, make_msgid
 
 import aiosmtplib
 
+from thorp.core.words import Message, Said, say
 from thorp.server.notices.sending import GONE, LATER, SENT, Outcome
 from thorp.server.notices.words import Notice
 from thorp.server.settings import Settings
@@ -20,14 +21,14 @@ _PORTS = {"starttls": 587, "tls": 465, "none": 25}
 #: What is written to: plain signs only, so that nothing gets into a header that does not belong there.
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+", re.ASCII)
 
-_CONFIRM_TITLE = "Do you want notices from Thorp here?"
-_CONFIRM = """Somebody has given this address at {base} to be told when it is their turn in a game.
+_CONFIRM_TITLE: Said[str] = "Do you want notices from Thorp here?"
+_CONFIRM: Said[str] = """Somebody has given this address at {base} to be told when it is their turn in a game.
 
 If that was you, open this page and say yes:
 {link}
 
 If it was not, do nothing: you will not hear from there again."""
-_STOP = "You get this because you have asked for it at {base}. To stop it, open this page:\n{link}"
+_STOP: Said[str] = "You get this because you have asked for it at {base}. To stop it, open this page:\n{link}"
 
 
 def is_address(text: str) -> bool:
@@ -48,11 +49,12 @@ class Mail:
 
     async def confirm(self, to: str, base: str, link: str) -> Outcome:
         """Ask whether notices are wanted there."""
-        return await self._send(to, _CONFIRM_TITLE, _CONFIRM.format(base=base, link=link))
+        text = say(Message(_CONFIRM, {"base": base, "link": link}))
+        return await self._send(to, say(Message(_CONFIRM_TITLE)), text)
 
     async def tell(self, to: str, notice: Notice, base: str, link: str) -> Outcome:
         """Send a notice. `link`: where the person says that it wants no more."""
-        text = f"{notice.letter}\n\n-- \n{_STOP.format(base=base, link=link)}"
+        text = f"{notice.letter}\n\n-- \n{say(Message(_STOP, {'base': base, 'link': link}))}"
         return await self._send(to, notice.title, text, link)
 
     async def _send(self, to: str, title: str, text: str, stop: str = "") -> Outcome:

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
+from thorp.core.language import Language, language, speaking
 from thorp.server.notices import hooks, push, rows
 from thorp.server.notices.hooks import Hooks
 from thorp.server.notices.mail import Mail
@@ -21,6 +22,7 @@ from thorp.server.notices.rows import Letter, Way
 from thorp.server.notices.sending import GONE, LATER, SENT, Outcome
 from thorp.server.notices.words import Notice, notice_of, test_notice
 from thorp.server.settings import Settings
+from thorp.server.tables.preferences import Preferences
 from thorp.server.tables.store import Store, Unavailable
 from thorp.server.web.addresses import networks
 
@@ -111,8 +113,13 @@ class Post:
         """Ask at an address whether notices are wanted there."""
         return await self._bounded(self.mail.confirm(way.address, way.base, link_of(way)), way.kind)
 
+    async def _language(self, person: str) -> Language:
+        """What a person is told in: the language that it has chosen."""
+        return language((await Preferences(self.store).of(person))["language"])
+
     async def _deliver(self, letter: Letter) -> None:
-        outcome = await self._send(letter.way, notice_of(letter.content, letter.way.base))
+        with speaking(await self._language(letter.way.person)):
+            outcome = await self._send(letter.way, notice_of(letter.content, letter.way.base))
         now = self.settings.clock()
         if outcome == GONE and letter.way.kind == "push":
             await self.store.write(partial(rows.forget, way=letter.way.id))

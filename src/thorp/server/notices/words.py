@@ -7,19 +7,17 @@ from dataclasses import dataclass
 
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
+from thorp.core.words import Message, Said, say
 from thorp.server.notices.rows import ASKED, BEGUN, LATE, OVER, TURN
 
 #: By kind: what a single notice is called.
-_TITLES = {
+_TITLES: Said[dict[str, str]] = {
     TURN: "It is your turn in {game}",
     BEGUN: "Your match of {game} has begun",
     OVER: "Your match of {game} is over",
     ASKED: "Somebody asks for a seat in {game}",
     LATE: "A bot plays for you in {game}",
 }
-_SEVERAL = "{n} of your tables have news"
-_TEST_TITLE = "A test from Thorp"
-_TEST = "This is how you are told when it is your turn."
 
 
 @dataclass(frozen=True)
@@ -42,21 +40,23 @@ class Notice:
 
 
 def notice_of(content: Sequence[Sequence[str]], base: str) -> Notice:
-    """The words of a letter; `base`: what addresses here begin with."""
+    """The words of a letter, in the language that is spoken; `base`: what addresses here begin with."""
     lines = []
     for kind, game, names, table in content:
-        title = _TITLES[kind].format(game=_name(game))
+        title = say(Message(_TITLES[kind], {"game": _name(game)}))
         lines.append((title, names, f"{base}tables/{table}"))
     if len(lines) == 1:
         title, names, address = lines[0]
         return Notice(title, ((names, address),), address)
     said = tuple((f"{title} ({names})", address) for title, names, address in lines)
-    return Notice(_SEVERAL.format(n=len(lines)), said, base)
+    several = Message("{n} of your tables has news", {"n": len(lines)}, "{n} of your tables have news")
+    return Notice(say(several), said, base)
 
 
 def test_notice(base: str) -> Notice:
     """What a test says."""
-    return Notice(_TEST_TITLE, ((_TEST, base),), base)
+    title = say(Message("A test from Thorp"))
+    return Notice(title, ((say(Message("This is how you are told when it is your turn.")), base),), base)
 
 
 def _name(game: str) -> str:

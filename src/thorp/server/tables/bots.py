@@ -21,8 +21,9 @@ from thorp.server.settings import Players
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import SeatRow, Unavailable
+from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Table
-from thorp.server.tables.thinking import Question, Thinkers
+from thorp.server.tables.thinking import Question, Thinkers, Whose
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,10 @@ log = logging.getLogger(__name__)
 STAND_BY = 3.0
 #: The longest wait of a bot that fails again and again, in seconds.
 LONGEST_WAIT = 60.0
+#: Seconds after which a table is looked at again whose bots still think, or wait until they can.
+LOOK = 5.0
+#: Of so many tables it is known from which address they were made.
+ORIGINS = 10_000
 
 
 class Bots:
@@ -39,13 +44,17 @@ class Bots:
     any case the key of a move decides whose answer counts.
     """
 
-    def __init__(self, tables: Tables, players: Players, retry: float, thinkers: Thinkers) -> None:
+    def __init__(self, tables: Tables, players: Players, retry: float, thinkers: Thinkers, studies: Studies) -> None:
+        """`studies`: where what players go by is learned for a table."""
         self.tables = tables
         self.players = players
         self.retry = retry
         self.thinkers = thinkers
+        self.studies = studies
         #: What is being thought about, by table.
         self._thoughts: dict[str, Sequence[_Thought]] = {}
+        #: From which address a table was made, of the newest that were made here; nothing of it is stored.
+        self._origins: dict[str, str] = {}
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
         self._at_work: dict[str, asyncio.Task[None]] = {}
         self._standing_by: dict[str, asyncio.TimerHandle] = {}
@@ -60,6 +69,13 @@ class Bots:
                 thought.task.cancel()
         if _asked(table):
             self.begin(table.id)
+
+    def made(self, id: str, origin: str) -> None:
+        """A table was made from an address: its bots are at work, and think by turns with those of other addresses."""
+        self._origins[id] = origin
+        if len(self._origins) > ORIGINS:
+            del self._origins[next(iter(self._origins))]
+        self.begin(id)
 
     def begin(self, id: str) -> None:
         """Have a look at a table, and at its bots; where it cannot be read just now, look again."""
@@ -161,8 +177,12 @@ class Bots:
         ]
         self._thoughts[table.id] = thoughts
         try:
-            answers = await asyncio.gather(*(thought.task for thought in thoughts), return_exceptions=True)
+            tasks = [thought.task for thought in thoughts]
+            while (await asyncio.wait(tasks, timeout=LOOK))[1]:
+                await self._look_for(table.id)
+            answers = await asyncio.gather(*tasks, return_exceptions=True)
         finally:
+            self.stop(table.id)
             del self._thoughts[table.id]
         try:
             for thought, answer in zip(thoughts, answers, strict=True):
@@ -183,18 +203,32 @@ class Bots:
             if isinstance(answer, BaseException) and not isinstance(answer, asyncio.CancelledError):
                 raise answer
 
+    async def _look_for(self, id: str) -> None:
+        """Whether a table still is as its bots think: it may have been closed or deleted, and nobody look at it."""
+        try:
+            self.wake(await self.tables.open(id))
+        except (Gone, Unknown):
+            self.stop(id)
+            self.studies.stop(id)
+        except (Refusal, Unavailable):
+            # They think on; the next look tries again.
+            pass
+
     def _think(self, table: Table, bot: SeatRow) -> Awaitable[int]:
         """A thought of a bot about the table as it is now."""
         level, match, seed = bot.bot, table.match.copy(), table.bot_seed(bot.seat)
         assert level is not None
         if (seconds := self.players.seconds(level)) and isinstance(self.players, ModuleType):
-            return self._until_closing(self._think_apart(self.players, level, match, bot.seat, seed, seconds))
+            self.studies.see_to(table, self._whose(table))
+            return self._until_closing(
+                self._think_apart(self.players, level, match, bot.seat, seed, seconds, self._whose(table))
+            )
         loop = asyncio.get_running_loop()
         thought = loop.run_in_executor(self._threads, self.players.choose, level, match, bot.seat, seed)
         return self._until_closing(thought)
 
     async def _think_apart(
-        self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float
+        self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float, whose: Whose
     ) -> int:
         game = match.game
         habit = await asyncio.to_thread(habit_of, match)
@@ -202,7 +236,10 @@ class Bots:
         # What the seat may not know does not even leave the server.
         game.determinize(state, seat, seed)
         where = (players.__name__, level, game.id, game.bytes(state), match.seats, seat, seed, habit, seconds)
-        return await self.thinkers.think(Question(*where))
+        return await self.thinkers.think(Question(*where), whose)
+
+    def _whose(self, table: Table) -> Whose:
+        return self._origins.get(table.id, ""), table.row.opener or table.id
 
     async def _until_closing(self, thought: Awaitable[int]) -> int:
         thinking = asyncio.ensure_future(thought)

@@ -75,7 +75,8 @@ def clean_line(text: str) -> str:
     if not line.strip(_JOINERS + " "):
         raise Illegal("There is nothing in this line. Write something, and send it then.")
     if len(line) > MAX_LINE:
-        raise Illegal(f"A line can have {MAX_LINE} letters at most, and this one has {len(line)}. Shorten it.")
+        words = "A line can have {most} letters at most, and this one has {n}. Shorten it."
+        raise Illegal(words, most=MAX_LINE, n=len(line))
     return line
 
 

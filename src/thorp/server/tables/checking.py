@@ -45,7 +45,7 @@ class Checking:
                 return game.options_for(seats, chosen)
             return await self._aside(game.id, lambda: game.options_for(seats, chosen))
         except OptionError as error:
-            raise Illegal(f"{_sentence(str(error))} Change it and try again.") from error
+            raise Illegal("{fault} Change it and try again.", fault=_sentence(str(error))) from error
 
     async def match(self, text: str, require: Callable[[str], None]) -> AnyMatch:
         """The match of an exported file, played again. `require` raises where the rules of a game are not ready.
@@ -56,8 +56,9 @@ class Checking:
             return await self._aside(_EXPORTS, lambda: _load(text, require))
         except MatchFileError as error:
             raise Illegal(
-                f"This is no file of a match that can be looked at here: {str(error).rstrip('.')}. Choose one that was "
-                "exported at the end of a match, as it was saved."
+                "This is no file of a match that can be looked at here: {fault}. Choose one that was exported at the "
+                "end of a match, as it was saved.",
+                fault=str(error).rstrip("."),
             ) from error
 
     async def _aside(self, room_of: str, work: Callable[[], T]) -> T:

@@ -8,6 +8,7 @@ from functools import partial
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from thorp.core.language import ENGLISH, translated
 from thorp.server.tables import schema
 from thorp.server.tables.refusals import Illegal
 from thorp.server.tables.store import Store
@@ -24,6 +25,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "sound": ("off", "on"),
     # by day or in the evening: as the device has it, or always the same
     "theme": ("system", "light", "dark"),
+    # in which language pages and notices are; as the browser has it, or one
+    "language": ("browser", ENGLISH.tag, *translated()),
 }
 
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from thorp.core.language import ENGLISH
+from thorp.core.words import Many, Message, Said, say
+
 
 class Refusal(Exception):
-    """Something that is refused."""
+    """Something that is refused: a sentence for the person who asked, with data for its braces.
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    As a text, for the log, it is English; `sentence` is in the language that is spoken.
+    """
+
+    def __init__(self, sentence: Said[str], many: Many[str] = "", **data: object) -> None:
+        self.message = Message(sentence, data, many)
+        super().__init__(say(self.message, language=ENGLISH))
+
+    @property
+    def sentence(self) -> str:
+        """What is said."""
+        return say(self.message)
 
 
 class Unknown(Refusal):
@@ -18,7 +29,7 @@ class Unknown(Refusal):
 class NotReady(Refusal):
     """A game of which the rules are still being compiled."""
 
-    def __init__(self, sentence: str, game: str) -> None:
+    def __init__(self, sentence: Said[str], game: str) -> None:
         super().__init__(sentence)
         self.game = game
 

@@ -19,6 +19,7 @@ from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
+from thorp.core.words import Said
 from thorp.server.tables import archive, clocks, consent, results
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
@@ -98,11 +99,13 @@ class Tables:
         listed: bool = False,
         clock: Clock | None = None,
         guide: Guiding | None = None,
+        hints: bool | None = None,
         salt: str | None = None,
     ) -> str:
         """A new table; its id. Raises Illegal for options out of range, NotReady where it could not be dealt yet.
 
-        `forced`: whether single legal moves play themselves. `salt`: where that is not to be drawn, as bots are to
+        `forced`: whether single legal moves play themselves. `hints`: whether they are given; None: while one person
+        plays, alone or with bots. `salt`: where that is not to be drawn, as bots are to
         think the same thoughts each time. Where a seat is free the table gathers; else the match begins. Raises Busy
         where too many files are being checked.
         """
@@ -110,7 +113,7 @@ class Tables:
         values = await self._checking.options(game, len(players), options)
         row, seats = self._new_table(game, values, players, seed, forced, salt)
         row = replace(row, opener=opener, watchable=watchable, listed=listed, clock=clock.stored if clock else None)
-        row = replace(row, guide=guide.stored if guide else None)
+        row = replace(row, guide=guide.stored if guide else None, hints=hints)
         await self.store.add_table(row, seats)
         return row.id
 
@@ -130,7 +133,7 @@ class Tables:
         match = table.match.branch(ply)
         if match.over:
             raise Illegal("At this position the match is over, and nothing is left to play. Choose an earlier one.")
-        return await self._keep(match, players, opener, table.row.clock)
+        return await self._keep(match, players, opener, table.row.clock, table.row.hints)
 
     async def take_in(self, text: str, opener: str | None = None) -> str:
         """A table with the finished match of an exported file, which all can look at; its id. `opener` finds it again.
@@ -152,10 +155,11 @@ class Tables:
         players: Sequence[Player],
         opener: str | None = None,
         clock: dict[str, Any] | None = None,
+        hints: bool | None = None,
     ) -> str:
         """A table with a match that has begun elsewhere; its id."""
         row, seats = self._new_table(match.game, match.options, players, match.seed, match.forced)
-        row = replace(row, opener=opener, waiting=list(match.waiting), clock=clock)
+        row = replace(row, opener=opener, waiting=list(match.waiting), clock=clock, hints=hints)
         if match.over:
             row = replace(row, finished=now(), scores=list(match.scores), standings=list(match.standings))
         await self.store.add_table(row, seats, _rows(match))
@@ -176,7 +180,8 @@ class Tables:
             players = [*players[1:], players[0]]
             row, seats = self._new_table(table.game, table.match.options, players, None, table.row.forced)
             old = table.row
-            row = replace(row, opener=old.opener, watchable=old.watchable, listed=old.listed, clock=old.clock)
+            row = replace(row, opener=old.opener, watchable=old.watchable, listed=old.listed)
+            row = replace(row, clock=old.clock, hints=old.hints)
             following = await self.store.add_rematch(id, row, seats)
             table.furnish(replace(table.row, next_table=following), table.seats)
             self._tell(id)
@@ -343,7 +348,7 @@ class Tables:
             except GameError as error:
                 if row.finished:
                     raise Kept(CLOSED) from error
-                raise Gone(f"This table plays {row.game}, which is not installed here.") from error
+                raise Gone("This table plays {game}, which is not installed here.", game=row.game) from error
             theirs, ours = versions_of(row), versions_here(game)
             if theirs == ours:
                 return row, seats
@@ -351,8 +356,11 @@ class Tables:
                 raise Kept(CLOSED)
             if any(version > here for version, here in zip(theirs, ours)):
                 raise Gone(
-                    f"This table is played by version {row.rules_version} of the rules of {game.name}, which is newer "
-                    f"than version {game.rules_version} here. Open it at a newer server, or start a new table."
+                    "This table is played by version {theirs} of the rules of {game}, which is newer than version "
+                    "{ours} here. Open it at a newer server, or start a new table.",
+                    theirs=row.rules_version,
+                    game=game.name,
+                    ours=game.rules_version,
                 )
             rows = await self.store.moves(row.id)
             try:
@@ -553,7 +561,7 @@ def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] 
         raise Illegal(_why_not(table, wanted.seat, wanted.move)) from error
 
 
-def _why_not(table: Table, seat: int, move: int) -> str:
+def _why_not(table: Table, seat: int, move: int) -> Said[str]:
     if table.match.over:
         return "The match is over: nothing can be played or taken back any more."
     if move == TAKE_BACK:
@@ -594,7 +602,7 @@ def _deal(row: TableRow) -> AnyMatch:
 
 
 def _not_dealt(error: OptionError) -> Gone:
-    return Gone(f"This table has options that cannot be played here: {error}. Start a new table.")
+    return Gone("This table has options that cannot be played here: {fault}. Start a new table.", fault=error)
 
 
 def _rows(match: AnyMatch) -> list[MoveRow]:

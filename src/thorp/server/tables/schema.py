@@ -100,6 +100,8 @@ tables = Table(
     Column("clock", JSON(none_as_null=True)),
     # how far a guided first game is, as `guiding.Guiding` has it; null: nobody is guided here
     Column("guide", JSON(none_as_null=True)),
+    # whether hints are given; null: while one person plays alone, or with bots
+    Column("hints", Boolean),
     Index("ix_table_opener", "opener"),
 )
 
@@ -350,4 +352,33 @@ beforehand = Table(
     Column("answer", String(40), primary_key=True),
     Column("person", String(32), nullable=False),
     Column("span", Integer),
+)
+
+# What was told to a seat by a hint (`hints.py`), by the decision: how many rows the seat had made, and what is undone.
+hints = Table(
+    "hint",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("counter", Integer, primary_key=True),
+    # rises with everything that is taken back at the table, whoever does it
+    Column("undone", Integer, primary_key=True),
+    Column("content", JSON, nullable=False),
+)
+
+# What the decisions of a seat were worth in a match that is over (`reviews.py`): judged, or being judged.
+reviews = Table(
+    "review",
+    metadata,
+    Column("table", String(32), ForeignKey("table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    # who has asked for it
+    Column("person", String(32), nullable=False),
+    # how many decisions are judged, of how many, and when that was said last
+    Column("judged", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("touched", Moment, nullable=False),
+    # null until all are judged
+    Column("content", JSON(none_as_null=True)),
+    Index("ix_review_person", "person"),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from thorp.core.words import Said
 from thorp.server.tables.refusals import Illegal, Refusal, Stale
 from thorp.server.tables.rooms import MOVED_ON, Tables
 from thorp.server.tables.store import SeatRow
@@ -16,6 +17,7 @@ from thorp.server.tables.table import Table
 
 #: So many moves can be asked for at once.
 MOST = 24
+_PARTLY: Said[str] = "{done} of these {wanted} moves were made; then: {why}"
 
 
 async def play_several(
@@ -46,7 +48,7 @@ async def play_several(
 def _check(table: Table, seat: int, moves: Sequence[int]) -> None:
     """Refuse moves that are too many, that come twice, or that the seat cannot make now."""
     if len(moves) > MOST:
-        raise Illegal(f"At most {MOST} moves can be made at once, so none was made. Choose fewer.")
+        raise Illegal("At most {most} moves can be made at once, so none was made. Choose fewer.", most=MOST)
     if len(set(moves)) < len(moves):
         raise Illegal("One of these moves came twice, so none was made. Choose again.")
     legal = table.match.legal(seat) if seat in table.match.waiting else []
@@ -58,4 +60,4 @@ def _partly(refusal: Stale | Illegal, done: int, wanted: int) -> Refusal:
     """What is said where the moves came to an end early."""
     if not done:
         return refusal
-    return type(refusal)(f"{done} of these {wanted} moves were made; then: {refusal.sentence}")
+    return type(refusal)(_PARTLY, done=done, wanted=wanted, why=refusal.message)

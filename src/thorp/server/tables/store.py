@@ -124,6 +124,8 @@ class TableRow:
     clock: dict[str, Any] | None = None
     #: How far a guided first game is, as `guiding.Guiding` has it; None: nobody is guided here.
     guide: dict[str, Any] | None = None
+    #: Whether hints are given; None: while one person plays alone, or with bots (`hints.are_given`).
+    hints: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -462,9 +464,13 @@ class Store:
         return [Visit(table, seats[table.id], 0) for table in found]
 
     async def running_tables(self, person: str, since: datetime) -> int:
-        """How many tables that were made since then are a person's, and are not over."""
+        """How many tables that were made since then a person has opened, and are not over.
+
+        Others' do not count, though the person sits there: a rematch and playing on seat it without asking.
+        """
         t = schema.tables
-        query = select(func.count()).select_from(t).where(_is_of(person), t.c.finished.is_(None), t.c.created >= since)
+        mine = (t.c.opener == person, t.c.finished.is_(None), t.c.created >= since)
+        query = select(func.count()).select_from(t).where(*mine)
         async with self._connection() as connection:
             return await connection.scalar(query) or 0
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
+from thorp.core.language import Language
 from thorp.core.match import AnyMatch, Step
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.clocks import SeatClock
@@ -61,10 +62,10 @@ class Table:
         #: When this process last began to read the store for it, by the clock of `time.monotonic`.
         self.read = -math.inf
         #: What has been worked out, and rendered, for a viewer of the present; emptied with every change.
-        self.shown: dict[int | None, Any] = {}
+        self.shown: dict[tuple[int | None, Language], Any] = {}
         self.rendered: dict[Hashable, Any] = {}
-        #: Lines of the story in words, for a viewer, fresh ones or not; emptied where names change.
-        self.said: dict[tuple[Line, int | None, bool], Any] = {}
+        #: Lines of the story in words, for a viewer and its language, fresh or not; emptied where names change.
+        self.said: dict[tuple[Line, int | None, Any, bool, Language], Any] = {}
         #: What has been worked out once for all, and what viewers saw last, part by part.
         self.fixed: dict[str, Any] = {}
         self.parts: dict[Hashable, Any] = {}
@@ -133,6 +134,11 @@ class Table:
     def bot_seed(self, seat: int) -> int:
         """What a bot draws its chances from for its next move: after a restart it thinks the same thoughts again."""
         return bot_seed(self.row.salt, seat, self.counters[seat])
+
+    @property
+    def undone(self) -> int:
+        """Rises with everything that is taken back, and with nothing else: it is the same in every process."""
+        return self.told - self.match.ply
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take its last move back. When the match is over its seed is open: no more, then."""

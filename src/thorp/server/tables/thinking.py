@@ -11,15 +11,16 @@ import pickle
 import signal
 import sys
 import threading
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 import numpy as np
 
 from thorp.compiling.mode import COMPILED
 from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
 from thorp.players import Stop
 
@@ -37,9 +38,53 @@ _NICE = 5
 _LENGTH = 8
 
 
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Asked(Protocol[T_co]):
+    """What is thought about in a process of its own: it is pickled, and so is the answer."""
+
+    @property
+    def name(self) -> str:
+        """Who thinks, for the sentence that says that it failed."""
+        ...
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """How much processor time it takes."""
+        ...
+
+    def answer(self, stop: Stop) -> T_co:
+        """Think, in whatever process this is; `stop` ends it early."""
+        ...
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position as its seat may know it."""
+
+    game: str
+    state: bytes
+    seats: int
+    seat: int
+
+    def read(self) -> tuple[AnyGame, Any]:
+        """The game with its rules prepared, and the state as they take it."""
+        game = find_game(self.game)
+        game.prepare()
+        state: Any = np.frombuffer(bytearray(self.state), game.record.dtype)[0]
+        return game, state if COMPILED else game.record.read(state)
+
+
 @dataclass(frozen=True)
 class Question:
-    """What is thought about: a position as the seat may know it."""
+    """Which move a player chooses in a position, as the seat may know it."""
 
     #: The module of the players, and which of them thinks.
     players: str
@@ -53,9 +98,52 @@ class Question:
     #: How much processor time the player takes, in seconds.
     seconds: float
 
+    def answer(self, stop: Stop) -> int:
+        """The move."""
+        players = importlib.import_module(self.players)
+        game, state = Position(self.game, self.state, self.seats, self.seat).read()
+        where = (self.name, game, state, self.seat, self.seed)
+        return int(players.choose_in(*where, seats=self.seats, habit=self.habit, stop=stop))
+
+
+#: For whom something is thought: the address that the table was made from, and who opened it, as far as that is known.
+Whose = tuple[str, str]
+NOBODY: Whose = ("", "")
+
 
 class Died(Exception):
     """A process has ended in the middle of a thought, time and again."""
+
+
+class _Turns:
+    """Who waits for a process: by turns among addresses, there among people, and there first come, first served.
+
+    So whoever lets many bots think at many tables waits for its own, and others hardly notice.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[asyncio.Future[_Thinker | None]]]] = OrderedDict()
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def add(self, whose: Whose, turn: asyncio.Future[_Thinker | None]) -> None:
+        """Somebody waits."""
+        people = self._waiting.setdefault(whose[0], OrderedDict())
+        people.setdefault(whose[1], deque()).append(turn)
+
+    def next(self) -> asyncio.Future[_Thinker | None]:
+        """Whose turn it is: that address, and that person there, come last then."""
+        address, people = next(iter(self._waiting.items()))
+        person, turns = next(iter(people.items()))
+        turn = turns.popleft()
+        people.move_to_end(person)
+        self._waiting.move_to_end(address)
+        if not turns:
+            del people[person]
+        if not people:
+            del self._waiting[address]
+        return turn
 
 
 class Thinkers:
@@ -67,18 +155,19 @@ class Thinkers:
         self.idle = idle
         self._resting: list[_Thinker] = []
         self._all: set[_Thinker] = set()
-        #: Who waits for a process, in the order in which they came.
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting = _Turns()
+        #: How many are being started, or may be by whose turn it is.
         self._starting = 0
         self._closed = False
 
-    async def think(self, question: Question) -> int:
-        """The move that a player chooses. Where this is cancelled the thought is stopped.
+    async def think(self, question: Asked[T], whose: Whose = NOBODY) -> T:
+        """What is answered, as the move that a player chooses. Where this is cancelled the thought is stopped.
 
-        Raises GameError as players do, Died where processes end in the middle of it.
+        `whose`: for whom it is thought, where many wait. Raises GameError as players do, Died where processes end in
+        the middle of it.
         """
         for _ in range(ATTEMPTS):
-            thinker = await self._take()
+            thinker = await self._take(whose)
             try:
                 return await thinker.ask(question)
             except _Ended:
@@ -87,31 +176,58 @@ class Thinkers:
                 self._give(thinker)
         raise Died(f"processes that think about {question.game} end")
 
-    async def _take(self) -> _Thinker:
-        """A process that rests, or a new one; where there are enough, wait for the next that is free."""
-        while len(self._all) + self._starting >= self.most and not self._resting:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._call_next()
-                raise
+    async def _take(self, whose: Whose) -> _Thinker:
+        """A process that rests, or a new one; where there are enough, or others wait, the next when it is one's turn.
+
+        Whose turn it is gets a process, or the right to start one: nobody who comes later is faster.
+        """
         if self._closed:
             raise Died("the server stops")
-        if self._resting:
-            thinker = self._resting.pop()
-            if thinker.rest:
-                thinker.rest.cancel()
-            return thinker
-        self._starting += 1
+        if self._waiting or not self._has_room():
+            turn: asyncio.Future[_Thinker | None] = asyncio.get_running_loop().create_future()
+            self._waiting.add(whose, turn)
+            try:
+                thinker = await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled() and not turn.exception():
+                    self._decline(turn.result())
+                raise
+        else:
+            thinker = self._grant()
+        return thinker or await self._start()
+
+    async def _start(self) -> _Thinker:
+        """A new process, where the right to it was granted."""
         try:
             thinker = await _Thinker.start(self._give_up)
-        finally:
-            self._starting -= 1
+        except BaseException:
+            # It could not be started, or nobody wants it any more: who waits may have better luck.
+            self._decline(None)
+            raise
+        self._starting -= 1
         self._all.add(thinker)
         return thinker
+
+    def _has_room(self) -> bool:
+        return bool(self._resting) or len(self._all) + self._starting < self.most
+
+    def _grant(self) -> _Thinker | None:
+        """A process that rests, for whoever asks it now; None: the right to start one."""
+        if not self._resting:
+            self._starting += 1
+            return None
+        thinker = self._resting.pop()
+        if thinker.rest:
+            thinker.rest.cancel()
+        return thinker
+
+    def _decline(self, granted: _Thinker | None) -> None:
+        """What was granted is not made use of."""
+        if granted:
+            self._give(granted)
+        else:
+            self._starting -= 1
+            self._call_next()
 
     def _give(self, thinker: _Thinker) -> None:
         """Let a process rest, or, where it is still busy with a thought that was stopped, wait until it is not."""
@@ -137,18 +253,19 @@ class Thinkers:
         self._call_next()
 
     def _call_next(self) -> None:
-        while self._waiting:
-            turn = self._waiting.popleft()
+        while self._waiting and not self._closed and self._has_room():
+            turn = self._waiting.next()
             if not turn.done():
-                turn.set_result(None)
-                return
+                turn.set_result(self._grant())
 
     async def close(self) -> None:
         """End all processes."""
         self._closed = True
         await asyncio.gather(*(thinker.end() for thinker in list(self._all)))
         while self._waiting:
-            self._call_next()
+            turn = self._waiting.next()
+            if not turn.done():
+                turn.set_exception(Died("the server stops"))
 
 
 class _Ended(Exception):
@@ -192,7 +309,10 @@ class _Thinker:
         """Of the process."""
         return self._process.pid
 
-    async def ask(self, question: Question) -> int:
+    async def ask(self, question: Asked[T]) -> T:
+        if self.ended:
+            # between its turn and its question
+            raise _Ended
         self._asked += 1
         answer = self._answer = asyncio.get_running_loop().create_future()
         try:
@@ -209,7 +329,8 @@ class _Thinker:
             raise _Ended from None
         if isinstance(said, Exception):
             raise said
-        return int(said)
+        thought: T = said
+        return thought
 
     def _send(self, message: Any) -> None:
         packed = pickle.dumps(message)
@@ -260,19 +381,10 @@ class _Thinker:
 # --- in the process that thinks ------------------------------------------------------------------------------
 
 
-def _answer(question: Question, stop: Stop) -> Any:
-    """What a player answers, or the error that it raises."""
+def _answer(question: Asked[Any], stop: Stop) -> Any:
+    """What is answered, or the error that is raised."""
     try:
-        players = importlib.import_module(question.players)
-        game = find_game(question.game)
-        game.prepare()
-        state: Any = np.frombuffer(bytearray(question.state), game.record.dtype)[0]
-        return players.choose_in(
-            *(question.name, game, state if COMPILED else game.record.read(state), question.seat, question.seed),
-            seats=question.seats,
-            habit=question.habit,
-            stop=stop,
-        )
+        return question.answer(stop)
     except Exception as error:
         # a sentence, since not every error can be taken to another process
         return GameError(f"{question.name} cannot think: {type(error).__name__}: {error}")
@@ -282,7 +394,7 @@ class _Mind:
     """Thoughts by number, as they are asked for and stopped."""
 
     def __init__(self) -> None:
-        self.questions: deque[tuple[int, Question]] = deque()
+        self.questions: deque[tuple[int, Asked[Any]]] = deque()
         self.stops: dict[int, Stop] = {}
         self.news = threading.Semaphore(0)
 

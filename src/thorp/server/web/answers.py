@@ -10,12 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from thorp.core.words import Message, Said, say
 from thorp.server.tables.refusals import NotReady, Refusal
+from thorp.server.web.languages import offered
 from thorp.server.web.people import UNREAD, visitor_of
 from thorp.server.web.preferred import preferences_of
 from thorp.server.web.refusals import headers_of, status_of
 
-_TITLES = {
+_TITLES: Said[dict[int, str]] = {
     400: "That did not come through",
     403: "That is not yours to do",
     404: "Nothing here",
@@ -28,12 +30,12 @@ _TITLES = {
     500: "Something broke",
     503: "Not just now",
 }
-_SENTENCES = {
+_SENTENCES: Said[dict[int, str]] = {
     404: "There is no such page. Check the address, or go back to the start.",
     405: "This page cannot be asked in that way. Go back to the start.",
 }
-BROKEN = "The server made a mistake, and has noted it. Nothing of yours is lost: load the page again."
-UNAVAILABLE = (
+BROKEN: Said[str] = "The server made a mistake, and has noted it. Nothing of yours is lost: load the page again."
+UNAVAILABLE: Said[str] = (
     "The server cannot reach or write its store just now, so nothing was changed and nothing is lost. Try again in a "
     "moment; if it stays so, whoever runs the server should look at its disk."
 )
@@ -61,6 +63,14 @@ def site_of(request: Request) -> str:
         return ""
 
 
+def _own_address(request: Request) -> str:
+    """Where the visitor is, for forms that lead back; the first page, where only a form leads here."""
+    if request.method not in ("GET", "HEAD"):
+        return "/"
+    query = request.scope["query_string"].decode("latin-1")
+    return f"{request.url.path}?{query}" if query else request.url.path
+
+
 def render(request: Request, template: str, context: Mapping[str, Any] | None = None) -> str:
     """A template with what every template is given."""
     visitor = visitor_of(request.scope)
@@ -72,6 +82,8 @@ def render(request: Request, template: str, context: Mapping[str, Any] | None = 
         "here": address_of(request),
         "site": site_of(request),
         "preferences": preferences_of(request.scope),
+        "languages": offered(request.scope),
+        "back": _own_address(request),
     }
     return request.app.state.jinja.get_template(template).render(  # type: ignore[no-any-return]
         {**everywhere, **(context or {})}
@@ -98,13 +110,14 @@ def go(request: Request, address: str) -> Response:
     return RedirectResponse(URL(address), status_code=303)
 
 
-def refuse(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+def refuse(request: Request, status: int, why: Message, headers: Mapping[str, str] | None = None) -> Response:
     """A refusal: a page of its own, or a word at the place for notices of the page that htmx has open."""
+    sentence = say(why)
     if is_htmx(request):
         text = render(request, "_notice.html", {"notice": sentence})
         aim = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
         return HTMLResponse(text, status, {**(headers or {}), **aim})
-    title = _TITLES.get(status, "That did not work")
+    title = say(Message(_TITLES.get(status, "That did not work")))
     text = render(request, "error.html", {"status": status, "title": title, "sentence": sentence})
     return HTMLResponse(text, status, headers)
 
@@ -114,12 +127,12 @@ async def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     if isinstance(error, NotReady) and request.method in ("GET", "HEAD") and not is_htmx(request):
         return preparing(request, request.app.state.readiness.progress(error.game))
-    return refuse(request, status_of(error), error.sentence, headers_of(error))
+    return refuse(request, status_of(error), error.message, headers_of(error))
 
 
 async def unavailable(request: Request, error: Exception) -> Response:
     """The answer where the store could not be reached."""
-    return refuse(request, 503, UNAVAILABLE, {"Retry-After": "5"})
+    return refuse(request, 503, Message(UNAVAILABLE), {"Retry-After": "5"})
 
 
 async def left(request: Request, error: Exception) -> Response:
@@ -130,5 +143,7 @@ async def left(request: Request, error: Exception) -> Response:
 async def http_error(request: Request, error: Exception) -> Response:
     """The answer to an error that Starlette found."""
     assert isinstance(error, HTTPException)
-    sentence = _SENTENCES.get(error.status_code) or f"{error.detail.rstrip('.')}. Go back and try again."
-    return refuse(request, error.status_code, sentence, error.headers)
+    known = _SENTENCES.get(error.status_code, "")
+    fault = {"fault": error.detail.rstrip(".")}
+    why = Message(known) if known else Message("{fault}. Go back and try again.", fault)
+    return refuse(request, error.status_code, why, error.headers)

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from thorp.core.language import turn_to
 from thorp.server.tables import beforehand
 from thorp.server.tables.beforehand import Beforehand
 from thorp.server.tables.refusals import Forbidden
@@ -37,6 +38,7 @@ async def give(request: Request) -> Response:
     form = await read_form(request)
     tables: Tables = request.app.state.tables
     table = await tables.open(request.path_params["id"])
+    turn_to(table.game.words)
     seat = _seat(request, table)
     answer, hold = field(form, "answer"), field(form, "hold")
     if hold not in ("span", "always", "no"):
@@ -55,6 +57,7 @@ async def panel(request: Request) -> Response:
     """What can be answered beforehand, as it is now."""
     tables: Tables = request.app.state.tables
     table = await tables.open(request.path_params["id"])
+    turn_to(table.game.words)
     _seat(request, table)
     return await _panel(request, table)
 

@@ -8,6 +8,7 @@ from typing import Any
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 
+from thorp.core.words import Message, Said
 from thorp.server.web.refusals import BadForm
 
 #: Numbers as our pages send them: no sign, no spaces, no foreign digits.
@@ -33,7 +34,8 @@ async def _text_of(value: str | UploadFile) -> str:
     try:
         return (await value.read()).decode()
     except UnicodeDecodeError as error:
-        raise BadForm(f"{value.filename!r} is not text in UTF-8. Save it as such, or choose another file.") from error
+        words = "{file} is not text in UTF-8. Save it as such, or choose another file."
+        raise BadForm(words, file=repr(value.filename)) from error
 
 
 def text(value: Any) -> str:
@@ -44,16 +46,17 @@ def text(value: Any) -> str:
 def field(form: FormData, name: str) -> str:
     """A field that must be there. Raises BadForm."""
     if name not in form:
-        raise BadForm(f"The form came without its field {name!r}. Load the page again, and try once more.")
+        words = "The form came without its field {name}. Load the page again, and try once more."
+        raise BadForm(words, name=repr(name))
     return text(form[name])
 
 
-def number(form: FormData, name: str, meaning: str) -> int:
+def number(form: FormData, name: str, meaning: Said[str]) -> int:
     """A field that must be a number; `meaning` says of what. Raises BadForm."""
     return _number(field(form, name), name, meaning)
 
 
-def numbers(form: FormData, name: str, meaning: str) -> list[int]:
+def numbers(form: FormData, name: str, meaning: Said[str]) -> list[int]:
     """A field that must be there once or several times, each time a number. Raises BadForm."""
     field(form, name)
     return [_number(text(value), name, meaning) for value in form.getlist(name)]
@@ -61,5 +64,6 @@ def numbers(form: FormData, name: str, meaning: str) -> list[int]:
 
 def _number(value: str, name: str, meaning: str) -> int:
     if not NUMBER.fullmatch(value):
-        raise BadForm(f"{name!r} should be a number ({meaning}). Load the page again, and try once more.")
+        words = "{name} should be a number ({meaning}). Load the page again, and try once more."
+        raise BadForm(words, name=repr(name), meaning=Message(meaning))
     return int(value)

@@ -57,7 +57,8 @@ async def seat(request: Request) -> Response:
         return await _change(request, table, seating.free(number_of, person))
     if to not in players_here(request):
         names = ", ".join(levels(request))
-        return table_refusal(request, table, Illegal(f"There is no bot {shown(to)}. Choose one of {names}."))
+        refusal = Illegal("There is no bot {name}. Choose one of {names}.", name=shown(to), names=names)
+        return table_refusal(request, table, refusal)
     live: Live = request.app.state.live
     is_present = partial(live.is_present, table.id)
     return await _change(request, table, seating.give_to_bot(number_of, person, to, is_present))

@@ -13,6 +13,7 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import bot_name
 from thorp.server.tables.store import Store
 from thorp.server.tables.table import Player
+from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go
 from thorp.server.web.forms import field, number, read_form
 from thorp.server.web.guide_shown import guide_here
@@ -27,12 +28,12 @@ async def learn(request: Request) -> Response:
     game = find_game_here(request, request.path_params["game"])
     guide = guide_here(game)
     if guide is None:
-        raise Unknown(f"{game.name} has no guided first game. Set up a table instead.")
+        raise Unknown("{game} has no guided first game. Set up a table instead.", game=game.name)
     visitor = visitor_of(request.scope)
     begun = await _begun(request.app.state.store, visitor, game) if visitor.known else None
     if begun is None:
         begun = await _begin(request, game, guide)
-        request.app.state.bots.begin(begun)
+        request.app.state.bots.made(begun, origin_of(request.scope))
     return go(request, f"/tables/{begun}")
 
 
@@ -78,6 +79,8 @@ async def _begin(request: Request, game: AnyGame, guide: Guide) -> str:
             salt=salt_of(game, guide),
             opener=visitor.id,
             guide=Guiding(),
+            # it is the guide that speaks
+            hints=False,
         )
 
 

@@ -11,6 +11,7 @@ from datetime import timedelta
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from thorp.core.words import Message, Said
 from thorp.server.settings import Settings
 from thorp.server.tables.store import Store, now
 from thorp.server.web.addresses import origin_of
@@ -34,6 +35,8 @@ class Limits:
         hourly = settings.tables_hourly
         self._makers = Buckets(hourly / 3600, hourly)
         self._addresses = Buckets(SHARED * hourly / 3600, SHARED * hourly)
+        self._hints = _Judged(settings.hints_hourly, "hints")
+        self._reviews = _Judged(settings.reviews_hourly, "matches looked through")
 
     def stream(self, answer: ASGIApp) -> ASGIApp:
         """A live stream that is counted while it runs. Instead of running it may raise TooMany."""
@@ -50,15 +53,17 @@ class Limits:
         of_person, of_address = ("person", person), ("address", origin)
         if self._streams[of_person] >= most:
             raise TooMany(
-                f"You have {most} tables open, and this server keeps no more of them fresh at once. Close some of "
-                "them; until then, this one looks for news now and then.",
+                "You have {most} tables open, and this server keeps no more of them fresh at once. Close some of them; "
+                "until then, this one looks for news now and then.",
                 seconds=_AGAIN,
+                most=most,
             )
         if self._streams[of_address] >= SHARED * most:
             raise TooMany(
-                f"{SHARED * most} tables are open at your address, and this server keeps no more of them fresh at "
-                "once. Close some of them; until then, this one looks for news now and then.",
+                "{most} tables are open at your address, and this server keeps no more of them fresh at once. Close "
+                "some of them; until then, this one looks for news now and then.",
                 seconds=_AGAIN,
+                most=SHARED * most,
             )
         self._streams.update((of_person, of_address))
         try:
@@ -79,22 +84,27 @@ class Limits:
         most, hourly = self.settings.tables_running, self.settings.tables_hourly
         if visitor.known and await self.store.running_tables(visitor.id, now() - _MONTH) >= most:
             raise TooMany(
-                f"You sit at {most} tables that are not over, and this server keeps no more for one person. Play one "
-                "of them to its end, then start another."
+                "You have opened {most} tables that are not over, and this server keeps no more for one person. Play "
+                "one of them to its end, then start another.",
+                most=most,
             )
         # a person without a cookie is a new one every time
         if visitor.known and (wait := self._makers.take(visitor.id)):
             raise TooMany(
-                f"You have started {hourly} tables in a short time, and this server lets one person start no more in "
-                f"an hour. Try again in {_minutes(wait)}.",
+                "You have started {most} tables in a short time, and this server lets one person start no more in an "
+                "hour. Try again in {time}.",
                 seconds=math.ceil(wait),
+                most=hourly,
+                time=_minutes(wait),
             )
         try:
             if wait := self._addresses.take(origin):
                 raise TooMany(
-                    f"{SHARED * hourly} tables were started from your address in a short time, and this server lets "
-                    f"nobody there start more in an hour. Try again in {_minutes(wait)}.",
+                    "{most} tables were started from your address in a short time, and this server lets nobody there "
+                    "start more in an hour. Try again in {time}.",
                     seconds=math.ceil(wait),
+                    most=SHARED * hourly,
+                    time=_minutes(wait),
                 )
             try:
                 yield
@@ -105,7 +115,46 @@ class Limits:
             self._makers.put_back(visitor.id)
             raise
 
+    def hint(self, request: Request) -> None:
+        """Count a hint that is about to be thought. Raises TooMany."""
+        self._hints.take(request)
 
-def _minutes(seconds: float) -> str:
-    minutes = math.ceil(seconds / 60)
-    return "a minute" if minutes == 1 else f"{minutes} minutes"
+    def review(self, request: Request) -> None:
+        """Count a match that is about to be looked through. Raises TooMany."""
+        self._reviews.take(request)
+
+
+class _Judged:
+    """What is judged for people, who are known by then, and for addresses: so many in an hour."""
+
+    def __init__(self, hourly: int, what: Said[str]) -> None:
+        self._hourly, self._what = hourly, what
+        self._people = Buckets(hourly / 3600, hourly)
+        self._addresses = Buckets(SHARED * hourly / 3600, SHARED * hourly)
+
+    def take(self, request: Request) -> None:
+        """Count one. Raises TooMany."""
+        person = visitor_of(request.scope).id
+        if wait := self._people.take(person):
+            raise TooMany(
+                "You have had {most} {what} in a short time, and this server gives no more in an hour. Try again in "
+                "{time}.",
+                seconds=math.ceil(wait),
+                most=self._hourly,
+                what=Message(self._what),
+                time=_minutes(wait),
+            )
+        if wait := self._addresses.take(origin_of(request.scope)):
+            self._people.put_back(person)
+            raise TooMany(
+                "At your address there were {most} {what} in a short time, and this server gives no more in an hour. "
+                "Try again in {time}.",
+                seconds=math.ceil(wait),
+                most=SHARED * self._hourly,
+                what=Message(self._what),
+                time=_minutes(wait),
+            )
+
+
+def _minutes(seconds: float) -> Message:
+    return Message("a minute", {"n": math.ceil(seconds / 60)}, "{n} minutes")

@@ -15,6 +15,7 @@ from thorp.server.tables.preferences import CHOICES, Preferences
 from thorp.server.tables.store import Store
 from thorp.server.web.answers import go, page
 from thorp.server.web.forms import field, read_form, text
+from thorp.server.web.languages import turn_to_choice
 from thorp.server.web.people import Cookies, Visitor, new_visitor, person_of, visitor_of
 from thorp.server.web.people import rename as rename_person
 from thorp.server.web.refusals import BadForm
@@ -105,6 +106,17 @@ async def prefer(request: Request) -> Response:
     chosen = {key: field(form, key) for key in CHOICES if key in form}
     await Preferences(request.app.state.store).choose(person_of(request).id, chosen)
     return go(request, "/me#settings")
+
+
+async def speak(request: Request) -> Response:
+    """Another language for the visitor: kept with a person, and by the browser of whoever is none yet."""
+    form = await read_form(request)
+    chosen, visitor = field(form, "language"), visitor_of(request.scope)
+    if visitor.known:
+        await Preferences(request.app.state.store).choose(visitor.id, {"language": chosen})
+    turn_to_choice(request.scope, chosen)
+    back = text(form.get("back"))
+    return go(request, back if _OWN_PATH.fullmatch(back) else "/")
 
 
 async def start_new(request: Request) -> Response:

@@ -12,17 +12,21 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from thorp.core.given import shown
+from thorp.core.language import ENGLISH, spoken
 from thorp.server.notices import hooks, outside, push, rows
 from thorp.server.notices.mail import is_address
 from thorp.server.notices.post import Post
 from thorp.server.notices.rows import Way
 from thorp.server.notices.sending import SENT
+from thorp.server.tables.preferences import Preferences
 from thorp.server.tables.refusals import Illegal, Unknown
 from thorp.server.tables.store import Store
 from thorp.server.web.addresses import networks, origin_of
 from thorp.server.web.answers import go, page
 from thorp.server.web.forms import field, number, read_form
+from thorp.server.web.languages import BROWSER
 from thorp.server.web.people import person_of, visitor_of
+from thorp.server.web.preferred import preferences_of
 from thorp.server.web.refusals import TooMany
 from thorp.server.web.security import SHARED, Buckets
 from thorp.server.web.templates import STATIC, Assets
@@ -63,7 +67,8 @@ async def add_mail(request: Request) -> Response:
     if "mail" not in _post(request).kinds:
         raise Illegal(_NO_WAY)
     if not is_address(address):
-        raise Illegal(f"{shown(address)} is no e-mail address that can be written to. See whether it is whole.")
+        words = "{address} is no e-mail address that can be written to. See whether it is whole."
+        raise Illegal(words, address=shown(address))
     _sparingly(request, address)
     way = await _add(request, "mail", address, confirmed=False)
     if way.confirmed:
@@ -187,6 +192,9 @@ def _way(way: Way) -> dict[str, Any]:
 async def _add(request: Request, kind: str, address: str, *, confirmed: bool) -> Way:
     person = person_of(request)
     base = str(request.base_url)
+    if preferences_of(request.scope)["language"] == BROWSER and spoken() is not ENGLISH:
+        # whoever sends notices knows no browser
+        await Preferences(request.app.state.store).choose(person.id, {"language": spoken().tag})
     way = await _store(request).write(
         partial(
             rows.add_way,
@@ -199,7 +207,7 @@ async def _add(request: Request, kind: str, address: str, *, confirmed: bool) ->
         )
     )
     if way is None:
-        raise Illegal(f"You are told in {rows.MOST_WAYS} ways already. Take one of them away first.")
+        raise Illegal("You are told in {n} ways already. Take one of them away first.", n=rows.MOST_WAYS)
     return way
 
 

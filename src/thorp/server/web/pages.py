@@ -9,6 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Unknown
@@ -69,6 +70,8 @@ async def rules(request: Request) -> Response:
     if not readiness.listed.is_set():
         return preparing(request, (0, 0))
     books: Rulebooks = request.app.state.rulebooks
+    if id in readiness.games:
+        turn_to(find_game(id).words)
     shown = books.of(find_game(id)) if id in readiness.games else None
     if shown is None:
         raise Unknown("There are no rules of such a game here. Go back to the start and choose one.")

@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thorp.core.words import Said
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.web.cookie_header import cookie_parser
 from thorp.server.web.refusals import BadForm
@@ -30,7 +31,7 @@ _IMPERSONAL = ("/static/", "/healthz")
 MAX_NAME = 40
 DEFAULT_NAME = "Guest"
 
-UNREAD = (
+UNREAD: Said[str] = (
     "Your browser brought a cookie of this server that cannot be read, so it is not known who you are: you can watch, "
     "but not play. Nothing was changed. Your private link makes you yourself again; or start as somebody new."
 )
@@ -77,7 +78,8 @@ def clean_name(name: str) -> str:
     if not text:
         raise BadForm("A name needs at least one letter. Write one and try again.")
     if len(text) > MAX_NAME:
-        raise BadForm(f"A name can have {MAX_NAME} letters at most, and this one has {len(text)}. Shorten it.")
+        words = "A name can have {most} letters at most, and this one has {n}. Shorten it."
+        raise BadForm(words, most=MAX_NAME, n=len(text))
     return text
 
 

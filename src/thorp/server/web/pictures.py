@@ -25,6 +25,7 @@ from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import Response
 
+from thorp.core.language import speaking, spoken
 from thorp.core.registry import game as find_game
 from thorp.server.tables.refusals import Busy, Gone, Kept, Unknown
 from thorp.server.tables.rooms import Tables
@@ -99,7 +100,7 @@ class Pictures:
         if key not in self._at_work:
             if wait := self._addresses.take(origin):
                 seconds = math.ceil(wait)
-                raise TooMany(f"That is enough pictures for the moment. Try again in {seconds} s.", seconds=seconds)
+                raise TooMany("That is enough pictures for the moment. Try again in {seconds} s.", seconds=seconds)
             task = asyncio.create_task(self._make(key, draw))
             self._at_work[key] = task
             task.add_done_callback(lambda done: self._ended(key, done))
@@ -171,6 +172,12 @@ def fit(count: int, wide: float, high: float, largest: float, ratio: float = 1.0
 
 def svg_of(jinja: Environment, table: Table, ply: int | None = None) -> str:
     """The picture of a table as a passer-by sees it, or of a position of its match (`ply`), as plain SVG."""
+    game = table.game
+    with speaking(spoken().within(game.words)):
+        return _svg_of(jinja, table, ply)
+
+
+def _svg_of(jinja: Environment, table: Table, ply: int | None) -> str:
     game = table.game
     if table.gathering or not table.row.watchable:
         # Of a match that is for its players alone, no more is told than which game it is.
@@ -300,7 +307,7 @@ async def _recorded(request: Request, pictures: Pictures) -> Response:
 async def _answer(
     request: Request, pictures: Pictures, key: tuple[str, ...], draw: Callable[[], str], game: str
 ) -> Response:
-    picture = await pictures.picture(key, origin_of(request.scope), draw)
+    picture = await pictures.picture((*key, spoken().tag), origin_of(request.scope), draw)
     headers = {"Cache-Control": "public, max-age=60", "ETag": f'"{picture.tag}"'}
     if picture.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

@@ -9,6 +9,7 @@ from thorp.server.tables.refusals import Forbidden, Illegal, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import bot_name
 from thorp.server.tables.table import Player, Table, own_seats
+from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.people import person_of, visitor_of
@@ -65,7 +66,7 @@ async def play_on(request: Request) -> Response:
     tables: Tables = request.app.state.tables
     async with request.app.state.limits.new_table(request):
         id = await tables.play_on(table.id, ply, players, visitor.id)
-    request.app.state.bots.begin(id)
+    request.app.state.bots.made(id, origin_of(request.scope))
     return go(request, f"/tables/{id}")
 
 
@@ -92,8 +93,9 @@ def _ply(table: Table, wanted: str) -> int:
     last = table.match.ply
     if not NUMBER.fullmatch(wanted) or int(wanted) > last:
         raise Unknown(
-            f"This match has the positions 0 to {last}, and not that one: it may have been taken back. Go back to the "
-            "table, and look from there."
+            "This match has the positions 0 to {last}, and not that one: it may have been taken back. Go back to the "
+            "table, and look from there.",
+            last=last,
         )
     return int(wanted)
 

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thorp.server.tables.preferences import USUAL, Preferences
 from thorp.server.tables.store import Unavailable
+from thorp.server.web.languages import turn_to_choice
 from thorp.server.web.people import visitor_of
 
 #: What is no page: the same for everybody, or a part that stands on one.
@@ -34,7 +35,8 @@ class Preferred:
         if scope["type"] == "http" and _may_be_page(scope) and (visitor := visitor_of(scope)).known:
             # A page that says that the store fails is shown as to anybody.
             with contextlib.suppress(Unavailable):
-                scope["thorp.preferences"] = await Preferences(scope["app"].state.store).of(visitor.id)
+                scope["thorp.preferences"] = chosen = await Preferences(scope["app"].state.store).of(visitor.id)
+                turn_to_choice(scope, chosen["language"])
         await self.app(scope, receive, send)
 
 

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from thorp.core.face import ScoreSheet
+from thorp.core.language import ENGLISH, speaking
 from thorp.core.match import AnyMatch
 from thorp.core.words import Message, say
 from thorp.server.tables.archive import Record
@@ -44,7 +45,11 @@ class Recorder:
         self._jinja = environment(self._assets, self._looks)
 
     def draw(self, over: Over) -> Record:
-        """The record of a match."""
+        """The record of a match, which is kept for all: in English."""
+        with speaking(ENGLISH):
+            return self._draw(over)
+
+    def _draw(self, over: Over) -> Record:
         # The match alone: its story is told anew, and what is open at the end stands in the views of the end.
         table = Table(over.row, over.seats, over.match)
         game = table.game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thorp.core.words import Many, Said
 from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Kept, NotReady, Refusal, Stale, Unknown
 
 
@@ -16,8 +17,10 @@ class TooLarge(Refusal):
 class TooMany(Refusal):
     """Too many requests in too short a time, or too much at the same time."""
 
-    def __init__(self, sentence: str, *, seconds: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(
+        self, sentence: Said[str], many: Many[str] = "", *, seconds: int | None = None, **data: object
+    ) -> None:
+        super().__init__(sentence, many, seconds=seconds, **data)
         #: When to try again, if time alone helps.
         self.seconds = seconds
 

@@ -9,6 +9,8 @@ from thorp.server.web.clock_shown import clock_words
 
 #: Who may sit at a seat besides bots: the visitor, somebody at the same device, and whoever follows the table's link.
 ME, HERE, BY_LINK = "me", "here", "link"
+#: What can be chosen about hints, and how a table has it.
+HINTS = {"usual": None, "yes": True, "no": False}
 
 
 def fields_of(game: AnyGame, company: Company, person: str) -> dict[str, str]:
@@ -29,6 +31,7 @@ def fields_of(game: AnyGame, company: Company, person: str) -> dict[str, str]:
     return {
         "seats": str(table.seats),
         "forced": usual,
+        "hints": next(choice for choice, given in HINTS.items() if given == table.hints),
         "watchable": "yes" if table.watchable else "no",
         "listed": "yes" if table.listed else "no",
         "clock": clock or "none",

@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
+from thorp.core.language import ENGLISH, speaking
 from thorp.core.registry import game as find_game
 from thorp.core.rulebook import CARDS, RULINGS, Rulebook, RuleCard, slug
 
@@ -83,7 +84,9 @@ class Rulebooks:
             book = game.rulebook()
             if book is None:
                 return None
-            self._shown[game.id] = self._render(game, book)
+            # the text is English, so what is drawn in it is, too
+            with speaking(ENGLISH):
+                self._shown[game.id] = self._render(game, book)
         return self._shown[game.id]
 
     def _render(self, game: AnyGame, book: Rulebook) -> RulesShown:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thorp.core import words
 from thorp.server.tables.refusals import Forbidden, Refusal
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import BROKEN, refuse
@@ -76,7 +77,7 @@ class SecurityHeaders:
 
 async def broken(request: Request, error: Exception) -> Response:
     """The answer to a mistake of ours, which is made outside of all middleware. Starlette raises the error again."""
-    answer = refuse(request, 500, BROKEN)
+    answer = refuse(request, 500, words.Message(BROKEN))
     answer.headers.update({**headers_for(visitor_of(request.scope).nonce), "Cache-Control": "no-store"})
     return answer
 
@@ -138,7 +139,7 @@ class Guard:
             if not safe:
                 self._check(scope)
         except Refusal as refusal:
-            answer = refuse(Request(scope), status_of(refusal), refusal.sentence, headers_of(refusal))
+            answer = refuse(Request(scope), status_of(refusal), refusal.message, headers_of(refusal))
             await answer(scope, receive, send)
             return
         await self.app(scope, receive if safe else _limited(receive, self.body_limit), send)
@@ -163,7 +164,7 @@ class Guard:
         if wait:
             seconds = math.ceil(wait)
             raise TooMany(
-                f"That was too fast for this server, so it was not done. Try again in {seconds} s.",
+                "That was too fast for this server, so it was not done. Try again in {seconds} s.",
                 seconds=seconds,
             )
 
@@ -210,7 +211,7 @@ def _noted(scope: Scope, send: Send) -> Send:
 
 
 def _too_large(limit: int) -> TooLarge:
-    return TooLarge(f"That was more than this server takes at once ({limit // 1024} KiB), so it was not done.")
+    return TooLarge("That was more than this server takes at once ({n} KiB), so it was not done.", n=limit // 1024)
 
 
 def _limited(receive: Receive, limit: int) -> Receive:

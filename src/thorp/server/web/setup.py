@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from thorp.core.game import AnyGame
 from thorp.core.given import shown
+from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 from thorp.server.settings import Settings
 from thorp.server.tables.clocks import BOT, CHOICES
@@ -21,13 +22,14 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import BOT_NAMES, bot_name
 from thorp.server.tables.store import Store
 from thorp.server.tables.table import Player
+from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, preparing
 from thorp.server.web.clock_shown import chosen_clock
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.guide_shown import guide_here
 from thorp.server.web.people import Visitor, clean_name, person_of, rename, visitor_of
 from thorp.server.web.refusals import status_of
-from thorp.server.web.remembered import BY_LINK, HERE, ME, fields_of
+from thorp.server.web.remembered import BY_LINK, HERE, HINTS, ME, fields_of
 
 #: What is to be chosen of a game's cards where no set of options does: chance, or each by itself.
 CHANCE, PICK = "*", ""
@@ -65,7 +67,8 @@ async def create(request: Request) -> Response:
             await rename(request, field(form, "name"))
         seats = number(form, "seats", "how many seats the table has")
         if seats not in game.seats:
-            raise Illegal(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} seats. Choose one of these.")
+            words = "{game} is for {least} to {most} seats. Choose one of these."
+            raise Illegal(words, game=game.name, least=game.seats[0], most=game.seats[-1])
         players = _players(request, form, visitor, seats)
         options = _chosen_options(game, form, seats)
         async with request.app.state.limits.new_table(request):
@@ -77,6 +80,7 @@ async def create(request: Request) -> Response:
                 opener=visitor.id,
                 watchable=_yes(form, "watchable", default=True),
                 listed=_yes(form, "listed", default=False) and request.app.state.settings.lobby,
+                hints=_hints(form),
                 clock=chosen_clock(text(form.get("clock")) or "none", text(form.get("late")) or BOT),
             )
     except Refusal as refusal:
@@ -86,7 +90,7 @@ async def create(request: Request) -> Response:
         context = {**_game_form(request, game, sent), "notice": refusal.sentence}
         return page(request, "game.html", context, status_of(refusal))
     # The table is stored: nothing that fails from here on may be told as if it were not.
-    request.app.state.bots.begin(id)
+    request.app.state.bots.made(id, origin_of(request.scope))
     return go(request, f"/tables/{id}")
 
 
@@ -105,7 +109,8 @@ def _players(request: Request, form: FormData, visitor: Visitor, seats: int) -> 
             players.append(Player(bot_name(seat), bot=chosen))
         else:
             offered = ", ".join(levels(request))
-            raise Illegal(f"There is no bot {shown(chosen)}. Choose one of {offered} for seat {seat + 1}.")
+            words = "There is no bot {name}. Choose one of {names} for seat {n}."
+            raise Illegal(words, name=shown(chosen), names=offered, n=seat + 1)
     if all(player.bot for player in players):
         raise Illegal("Only bots would sit at this table. Choose yourself, or somebody by link, for one of its seats.")
     if choices.count(ME) > 1:
@@ -116,7 +121,7 @@ def _players(request: Request, form: FormData, visitor: Visitor, seats: int) -> 
     # People come first: a bot takes another name where somebody at this device has its own.
     taken = [player.name for player in players if player.person]
     if twice := next((name for name in taken if taken.count(name) > 1), None):
-        raise Illegal(f"Two at this device would be called {twice}. Give each of them a name of their own.")
+        raise Illegal("Two at this device would be called {name}. Give each of them a name of their own.", name=twice)
     for seat, player in enumerate(players):
         if player.bot:
             players[seat] = replace(player, name=_free_name(seat, taken))
@@ -143,6 +148,16 @@ def _forced(form: FormData, players: Sequence[Player]) -> bool:
     return choice == "yes" or (choice == "usual" and sum(player.bot is None for player in players) < 2)
 
 
+def _hints(form: FormData) -> bool | None:
+    """Whether hints are given: unless the form says otherwise, while one person plays, alone or with bots (None)."""
+    choice = text(form.get("hints")) or "usual"
+    if choice not in HINTS:
+        raise Illegal(
+            "Hints are for nobody, for everybody, or for who plays without other people. Choose one of these."
+        )
+    return HINTS[choice]
+
+
 def _yes(form: FormData, name: str, *, default: bool) -> bool:
     """A choice between yes and no."""
     choice = text(form.get(name)) or ("yes" if default else "no")
@@ -158,7 +173,8 @@ def _chosen_options(game: AnyGame, form: FormData, seats: int) -> dict[str, str]
     }
     if preset := text(form.get("preset")):
         if preset not in game.presets:
-            raise Illegal(f"{game.name} has no {shown(preset)}. Choose the options one by one.")
+            words = "{game} has no {name}. Choose the options one by one."
+            raise Illegal(words, game=game.name, name=shown(preset))
         chosen |= game.presets[preset]
     for option in game.options:
         if option.file and (sent := text(form.get(f"file.{option.id}"))):
@@ -200,6 +216,7 @@ def _game_form(request: Request, game: AnyGame, sent: Mapping[str, str]) -> dict
             "options": {option.id: sent.get(f"option.{option.id}", option.default) for option in game.options},
             "preset": _preset(game, sent),
             "forced": sent.get("forced", "usual"),
+            "hints": sent.get("hints", "usual"),
             "watchable": sent.get("watchable", "yes"),
             "listed": sent.get("listed", "no"),
             "clock": sent.get("clock", "none"),
@@ -246,4 +263,6 @@ def find_game_here(request: Request, id: str) -> AnyGame:
     readiness: Readiness = request.app.state.readiness
     if id not in readiness.games:
         raise Unknown("There is no such game here. Go back to the start and choose one.")
-    return find_game(id)
+    found = find_game(id)
+    turn_to(found.words)
+    return found

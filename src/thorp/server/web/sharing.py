@@ -8,13 +8,15 @@ import segno
 from markupsafe import Markup
 from starlette.requests import Request
 
+from thorp.server.web.languages import with_language
+
 #: Longer addresses would make a code that no camera reads. They come from requests that name no real host.
 LONGEST = 300
 
 
 def address_of(request: Request, table: str) -> str:
-    """Where a table is, as whoever asked has reached this server."""
-    return f"{request.base_url}tables/{table}"
+    """Where a table is, as whoever asked has reached this server, and in its language."""
+    return with_language(f"{request.base_url}tables/{table}")
 
 
 @lru_cache(maxsize=256)

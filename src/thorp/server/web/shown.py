@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from markupsafe import Markup
 
+from thorp.core.language import spoken
 from thorp.core.match import AnyMatch
-from thorp.server.tables import consent
+from thorp.server.tables import consent, hints
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.rooms import RECORDED
@@ -104,6 +106,9 @@ class TableShown:
     #: Whether the viewer could go back all the same, if all agree who sit there; and whether nobody has to.
     can_go_back: bool
     asks_nobody: bool
+    #: Whether hints are given here, and the viewer's decision about which it can ask; "" where there is none.
+    hints: bool
+    hint_for: str
     #: Where it went back so: after how many moves, in words.
     went_back: tuple[WentBack, ...]
     over: bool
@@ -128,7 +133,7 @@ class TableShown:
     @property
     def asking(self) -> tuple[Any, ...]:
         """All that `_ask.html` takes from here."""
-        own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody)
+        own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody, self.hint_for)
         return (*own, self.over, self.at, self.device, self.recap)
 
 
@@ -240,6 +245,8 @@ class LogLine:
     #: What else happened with it.
     followed: tuple[Markup, ...]
     round: int | None
+    #: The round whose last line it is as yet: it stands below the heading of that round.
+    heads: RoundMark | None
     forced: bool
     fresh: bool
     #: The family of the move; "" where the viewer may not know the move.
@@ -330,9 +337,10 @@ def show_gathering(table: Table, standing: Standing) -> dict[str, Any]:
 
 def show(table: Table, seat: int | None) -> dict[str, Any]:
     """The context of the table's template for a seat, or for a spectator (None)."""
-    if seat not in table.shown:
-        table.shown[seat] = _context(table, seat)
-    return table.shown[seat]  # type: ignore[no-any-return]
+    key = seat, spoken()
+    if key not in table.shown:
+        table.shown[key] = _context(table, seat)
+    return table.shown[key]  # type: ignore[no-any-return]
 
 
 def show_to(table: Table, eyes: Eyes) -> dict[str, Any]:
@@ -366,7 +374,7 @@ def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[
     now = replace(
         _table(table, seat, past), counter=0, version=ply, mark=f"at-{ply}", can_take_back=False, at=ply, query=query
     )
-    now = replace(now, can_go_back=False)
+    now = replace(now, can_go_back=False, hint_for="")
     own = ((seat, table.names[seat] if seat is not None else None),)
     everybody = ((None, None), *enumerate(table.names)) if match.over else own
     log, fresh = _log(table, seat, table.story.lines[:ply])
@@ -462,6 +470,8 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         can_take_back=seat is not None and table.can_take_back(seat),
         can_go_back=seat is not None and table.can_go_back(seat),
         asks_nobody=seat is not None and not consent.to_be_asked(table.seats, seat),
+        hints=hints.are_given(table),
+        hint_for=f"{table.counters[seat]}.{table.undone}" if seat is not None and hints.can_ask(table, seat) else "",
         went_back=tuple(WentBack(anew.ply, markup.html(went_back(anew.seat), table.names)) for anew in match.anew),
         over=match.over,
         options=_options(table),
@@ -514,21 +524,31 @@ def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
     )
 
 
-def _said(table: Table, line: Line, seat: int | None, fresh: bool) -> LogLine:
+def _said(table: Table, line: Line, seat: int | None, heads: RoundMark | None, fresh: bool) -> LogLine:
     """A line of the story in words, and what followed from it: put into words once."""
-    if (line, seat, fresh) not in table.said:
-        table.said[line, seat, fresh] = LogLine(
+    key = line, seat, heads, fresh, spoken()
+    if key not in table.said:
+        table.said[key] = LogLine(
             line.ply,
             line.seat,
             markup.html(line.tell(seat), table.names),
             tuple(markup.html(each, table.names) for each in line.what_followed(seat)),
             line.round,
+            heads,
             # of another seat it would tell that nothing could be built, a secret card included
             line.forced and line.seat == seat,
             fresh,
             line.family if line.is_open(seat) else "",
         )
-    return table.said[line, seat, fresh]  # type: ignore[no-any-return]
+    return table.said[key]  # type: ignore[no-any-return]
+
+
+def _headings(lines: Sequence[Line]) -> Iterator[RoundMark | None]:
+    """For every line the round whose last one it is, where it is: newest first, a heading is above that."""
+    current: RoundMark | None = None
+    for line, after in zip_longest(lines, lines[1:]):
+        current = RoundMark(line.round, line.ply) if line.round else current
+        yield current if after is None or after.round else None
 
 
 def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
@@ -536,7 +556,10 @@ def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[L
     if seat is None:
         # A spectator makes no moves: the last one is fresh for it.
         last = len(lines) - 2
-    shown = tuple(_said(table, line, seat, line.ply > last and line.seat != seat) for line in lines)
+    shown = tuple(
+        _said(table, line, seat, heads, line.ply > last and line.seat != seat)
+        for line, heads in zip(lines, _headings(lines), strict=True)
+    )
     fresh = tuple(
         _as_known(line, seat) for line, entry in zip(lines[last + 1 :], shown[last + 1 :], strict=True) if entry.fresh
     )

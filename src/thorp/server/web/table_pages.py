@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
+from thorp.core.language import spoken, turn_to
 from thorp.server.settings import Settings
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.live import Live, Page
@@ -23,6 +24,7 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.several import play_several
 from thorp.server.tables.store import Unavailable
 from thorp.server.tables.table import Table, own_seats
+from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.chat_pages import talking
 from thorp.server.web.clock_shown import clock_words, show_clocks
@@ -125,13 +127,14 @@ async def _act(request: Request, action: Callable[[Request, Table, FormData, int
     """Let the visitor act. The answer brings the table to the page that asked, so its stream need not bring it too."""
     # What is not up to date in this look is found by the action.
     table = await _tables(request).glance(request.path_params["id"])
+    turn_to(table.game.words)
     if table.is_shared:
         # Which seat is in hand is stored, too, and who acts for another one is refused before that.
         table = await open_table(request)
     with _answering(request, table.id) as pages:
         try:
             form = await read_form(request)
-            seat = _seat_in_hand(request, table, form)
+            seat = seat_in_hand(request, table, form)
             counter = number(form, "counter", "how many moves you had made")
             table = await action(request, table, form, seat, counter)
             answer = _after(request, table, pages)
@@ -170,7 +173,8 @@ async def again(request: Request) -> Response:
             following = await tables.again(table.id)
     except Stale as refusal:
         return table_refusal(request, table, refusal)
-    request.app.state.bots.begin(following)
+    if is_new:
+        request.app.state.bots.made(following, origin_of(request.scope))
     return go(request, f"/tables/{following}")
 
 
@@ -254,7 +258,7 @@ async def export(request: Request) -> Response:
     )
 
 
-def _seat_in_hand(request: Request, table: Table, form: FormData) -> int:
+def seat_in_hand(request: Request, table: Table, form: FormData) -> int:
     """The seat that the visitor acts for. Raises Forbidden for a spectator, and for a passer-by, who may have a seat.
 
     Where several are at the visitor's device the form says which one it was made for: Stale, if that is not in hand.
@@ -308,19 +312,20 @@ def shown_html(request: Request, table: Table) -> str:
 
 
 def _rendered(request: Request, table: Table) -> _Rendered:
-    """Whoever has the same standing, and the same eyes, is shown the same: it is rendered once a change."""
+    """Whoever has the same standing, eyes and language is shown the same: it is rendered once a change."""
     standing = standing_of(table, visitor_of(request.scope).id)
-    if standing not in table.rendered:
+    viewer = standing, spoken()
+    if viewer not in table.rendered:
         # Who has left a table without spectators is told no more than that the match has begun.
         closed = not table.gathering and not standing.sees
         template = "_closed.html" if closed else _template(table)
         shown = {"table": table} if closed else _shown(request, table, standing)
-        kept = table.parts.setdefault(standing, Drawn())
+        kept = table.parts.setdefault(viewer, Drawn())
         regions = Regions(kept)
         parts = {"nonce": ANY_NONCE, "region": regions, "part": kept.part}
         text = render(request, template, {**shown, **parts})
-        table.rendered[standing] = _Rendered(regions.fragment(table.mark_for(standing.eyes), text))
-    return table.rendered[standing]  # type: ignore[no-any-return]
+        table.rendered[viewer] = _Rendered(regions.fragment(table.mark_for(standing.eyes), text))
+    return table.rendered[viewer]  # type: ignore[no-any-return]
 
 
 def _template(table: Table) -> str:
@@ -355,8 +360,9 @@ def _after(request: Request, table: Table, pages: Sequence[Page] = ()) -> Respon
 
 
 async def open_table(request: Request) -> Table:
-    """The table of a request as it is now, its bots at work."""
+    """The table of a request as it is now, its bots at work; what is said from now on is in the words of its game."""
     table = await _tables(request).open(request.path_params["id"])
+    turn_to(table.game.words)
     request.app.state.bots.wake(table)
     request.app.state.beforehand.wake(table)
     return table

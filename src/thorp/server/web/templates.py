@@ -25,9 +25,11 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from thorp.core.errors import GameError
+from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
 from thorp.players import called, seconds
-from thorp.server.web import markup
+from thorp.server.web import dates, markup
+from thorp.server.web.languages import with_language
 from thorp.server.web.looks import Looks
 from thorp.server.web.regions import whole
 from thorp.server.web.rulebooks import rules_address
@@ -100,6 +102,7 @@ class Once:
         """The part of that key."""
         if not self._keep:
             return caller()
+        key = (spoken(), *key)
         if key not in self._rendered:
             while len(self._rendered) >= _MOST_PARTS:
                 del self._rendered[next(iter(self._rendered))]
@@ -137,7 +140,10 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
         auto_reload=debug,
         bytecode_cache=_compiled,
     )
-    jinja.globals["_"] = _english
+    jinja.globals["_"] = _said
+    jinja.globals["_n"] = _counted
+    jinja.globals["spoken"] = spoken
+    jinja.globals["in_words"] = with_language
     jinja.globals["asset"] = assets.address
     jinja.globals["look"] = looks.address
     jinja.globals["rules_address"] = rules_address
@@ -145,11 +151,17 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.globals["draws_pictures"] = False
     jinja.globals["once"] = Once(keep=not debug)
     jinja.filters["in_groups"] = _in_groups
-    jinja.filters["called"] = called
+    jinja.filters["called"] = _called
     jinja.filters["thinks"] = seconds
     jinja.filters["say"] = _say
     jinja.filters["only_used"] = _only_used
     jinja.filters["words"] = _words
+    jinja.filters["said"] = _plainly
+    jinja.filters["said_by"] = _said_by
+    jinja.filters["decimal"] = dates.decimal
+    jinja.filters["day"] = dates.day
+    jinja.filters["day_and_year"] = dates.day_and_year
+    jinja.filters["day_and_time"] = dates.day_and_time
     return jinja
 
 
@@ -158,12 +170,33 @@ def _markup(text: str) -> Markup:
     return Markup(text)
 
 
-def _english(text: str, **data: Any) -> Markup:
-    """`_('...')` in templates: English stands there; a catalogue of another language would take the place of this.
+def _said(text: str, **data: Any) -> Markup:
+    """`_('...')` in templates: English stands there, and is looked up in the language that is spoken.
 
     Data are put in for %(name)s, escaped. Jinja's own way to the same end takes a seventh of the time of a page.
     """
-    return _markup(text) % data if data else _markup(text)
+    said = _markup(spoken().text(text))
+    return said % data if data else said
+
+
+def _counted(one: str, many: str, *, n: int, **data: Any) -> Markup:
+    """`_n('%(n)s move', '%(n)s moves', n=...)` in templates: the same with a number."""
+    return _markup(spoken().number(one, many, n)) % {"n": n, **data}
+
+
+def _called(level: str) -> str:
+    """What people call a bot of a level."""
+    return spoken().text(called(level))
+
+
+def _plainly(text: str) -> str:
+    """A text that may be of somebody's own file, as `_` says it, and escaped like any other."""
+    return spoken().text(text)
+
+
+def _said_by(text: str, id: str) -> str:
+    """A text of a game, on a page that is of several."""
+    return spoken().within(find_game(id).words).text(text)
 
 
 #: So many lines of a log make a group.

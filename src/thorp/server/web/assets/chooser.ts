@@ -9,6 +9,7 @@ import { sayWhyNot, thingAt } from "./why.js";
 const LIVE = "data-ui-live";
 const CHOSEN = "data-ui-chosen";
 const LIT = "data-ui-lit";
+const ADVISED = "data-ui-advised";
 
 /** Milliseconds after which an answer is no longer waited for. */
 const PATIENCE = 15_000;
@@ -26,10 +27,14 @@ export class Chooser {
   private next = new Set<string>();
   /** What the pointer or the focus is on, to be shown on the board. */
   private pointed: string | null = null;
+  /** The steps of a move that a hint points at. */
+  private advised: readonly string[] = [];
   private busy = false;
   private sent = 0;
   /** The move that is chosen whole, and waits until it is confirmed. */
   private held: Offer | undefined;
+  /** What rows that are scrolled sideways have been scrolled to. */
+  private readonly reached = new WeakMap<Element, Element>();
   /** Things that are marked, where several are chosen at once. */
   private readonly marks = new Several();
 
@@ -52,6 +57,7 @@ export class Chooser {
     this.skip();
     this.held = this.heldAgain();
     this.show();
+    if (!this.isHalfway) this.reach();
   }
 
   /** The move that was sent has been answered, well or badly: the next may be chosen. */
@@ -299,6 +305,12 @@ export class Chooser {
     offer.button.form?.requestSubmit(offer.button);
   }
 
+  /** Show where a move is made that a hint points at; none: no more. */
+  advise(steps: readonly string[]): void {
+    this.advised = steps;
+    this.light();
+  }
+
   private point(target: EventTarget | null): void {
     const element = target instanceof Element ? target.closest("[data-step]") : null;
     const step = element ? stepsOf(element).find((each) => this.isPossible(each)) : undefined;
@@ -342,8 +354,11 @@ export class Chooser {
   /** Show on the board what is still possible, and strongly what is chosen or pointed at. */
   private light(): void {
     const { left, pointed } = this;
-    const meant = pointed !== null ? left.filter(({ steps }) => steps.includes(pointed)) : this.isHalfway ? left : [];
-    const sure = new Set([...this.steps, ...(pointed === null ? [] : [pointed])]);
+    const meant = pointed !== null ? left.filter(({ steps }) => steps.includes(pointed)) : left;
+    const sure = new Set([...this.steps, ...this.advised, ...(pointed === null ? [] : [pointed])]);
+    for (const element of document.querySelectorAll("[data-step]")) {
+      element.toggleAttribute(ADVISED, stepsOf(element).some((step) => this.advised.includes(step)));
+    }
     for (const element of document.querySelectorAll("[data-lit]")) {
       const steps = (element.getAttribute("data-lit") ?? "").split(" ");
       const strong = steps.every((step) => sure.has(step));
@@ -353,6 +368,19 @@ export class Chooser {
       else element.removeAttribute(LIT);
     }
     foretell([...sure]);
+  }
+
+  /** Bring the first thing that can be chosen into sight in rows that are scrolled sideways, where it is another one now. */
+  private reach(): void {
+    for (const row of document.querySelectorAll("[data-strip]")) {
+      const first = row.querySelector(`[${LIVE}]`);
+      if (first && first !== this.reached.get(row)) {
+        const edge = row.getBoundingClientRect().left + parseFloat(getComputedStyle(row).paddingInlineStart);
+        row.scrollBy({ left: first.getBoundingClientRect().left - edge });
+      }
+      if (first) this.reached.set(row, first);
+      else this.reached.delete(row);
+    }
   }
 
   /** In every group one element is a stop of the Tab key: the one in focus, or the first that is live. */

@@ -28,7 +28,9 @@ export function sound(): void {
 /** Keep one of the person's settings, on all devices; where that fails the switch holds for this page. */
 async function prefer(setting: string, value: string): Promise<void> {
   const headers = { "HX-Request": "true" };
-  await fetch("/me/settings", { method: "POST", headers, body: new URLSearchParams({ [setting]: value }) }).catch(() => undefined);
+  const body = new URLSearchParams({ [setting]: value });
+  // kept alive: who leaves the page at once has chosen all the same
+  await fetch("/me/settings", { method: "POST", headers, body, keepalive: true }).catch(() => undefined);
 }
 
 function isOn(): boolean {

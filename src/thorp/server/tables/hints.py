@@ -1,0 +1,234 @@
+"""Hints: a decision of a seat judged while it is open, for the person who has to decide, at tables where that may be.
+
+A decision is judged once: what came of it is stored, so that asking again, a reload and another server tell the same.
+How many hints each seat was given is told when the match is over, and not before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from thorp.players import Analysis, Expected
+from thorp.server.tables import schema
+from thorp.server.tables.judging import judging
+from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Refusal, Stale, Unknown
+from thorp.server.tables.rooms import MOVED_ON, NOT_BEGUN, Tables
+from thorp.server.tables.store import SeatRow, Unavailable
+from thorp.server.tables.studies import Studies
+from thorp.server.tables.table import Table
+from thorp.server.tables.thinking import Thinkers, Whose
+
+log = logging.getLogger(__name__)
+
+#: So much processor time goes into a hint, in seconds.
+SECONDS = 1.5
+#: So many moves are told, at most.
+TOLD = 3
+#: Seconds after which a table is looked at again whose hint is not thought yet: it may be no more.
+LOOK = 5.0
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a seat is told about its decision."""
+
+    #: The best moves, the best first.
+    moves: tuple[Expected, ...]
+    #: Whether they were judged by points: alone against nobody.
+    by_points: bool
+
+    @classmethod
+    def of(cls, judged: Analysis) -> Hint:
+        """From a decision that was judged: those of its moves that were compared in the same games, to the end."""
+        most = max(each.games for each in judged.moves)
+        told = tuple(each for each in judged.moves[:TOLD] if each.games == most)
+        return cls(told or judged.moves[:1], judged.by_points)
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Hint:
+        """From a row of `hint`."""
+        return cls(tuple(Expected(*each) for each in stored["moves"]), bool(stored["by_points"]))
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """It as a row of `hint` has it."""
+        return {"moves": [list(vars(each).values()) for each in self.moves], "by_points": self.by_points}
+
+
+@dataclass(frozen=True)
+class _Decision:
+    """A decision of a seat, and who has to make it: while these are the same, it is the same one."""
+
+    table: str
+    seat: int
+    counter: int
+    undone: int
+
+    @classmethod
+    def of(cls, table: Table, seat: int) -> _Decision:
+        return cls(table.id, seat, table.counters[seat], table.undone)
+
+
+def are_given(table: Table) -> bool:
+    """Whether hints may be asked for: as was chosen with the table, else while one person plays, alone or with bots."""
+    return may_be_given(table.row.hints, table.seats)
+
+
+def may_be_given(chosen: bool | None, seats: Sequence[SeatRow]) -> bool:
+    """As `are_given`, from what was chosen and who sits there. A seat that a bot keeps for somebody is a person's."""
+    people = sum(1 for seat in seats if seat.bot is None or seat.away is not None)
+    return people == 1 if chosen is None else chosen
+
+
+def can_ask(table: Table, seat: int) -> bool:
+    """Whether a seat has a decision about which it can ask."""
+    return are_given(table) and not table.match.over and len(table.match.legal(seat)) > 1
+
+
+class Hints:
+    """All hints of this process that are being thought."""
+
+    def __init__(self, tables: Tables, thinkers: Thinkers, studies: Studies) -> None:
+        self.tables = tables
+        self.thinkers = thinkers
+        self.studies = studies
+        self._thoughts: dict[_Decision, asyncio.Task[Hint]] = {}
+        tables.on_move.append(self.wake)
+
+    async def given(self, table: Table, seat: int) -> Hint | None:
+        """What was told about the decision that a seat has now, if anything was."""
+        decision = _Decision.of(table, seat)
+        return await self.tables.store.read(partial(_given, decision=decision))
+
+    async def taken(self, table: Table) -> dict[int, int]:
+        """About how many decisions each seat was given a hint; seats without any are left out."""
+        return await self.tables.store.read(partial(_taken, table=table.id))
+
+    def is_thought(self, table: Table, seat: int) -> bool:
+        """Whether the decision that a seat has now is being judged here."""
+        return _Decision.of(table, seat) in self._thoughts
+
+    def require(self, table: Table, seat: int, counter: int) -> None:
+        """Raise Forbidden, Stale or Illegal where a seat that has made so many moves may not ask now."""
+        if table.gathering:
+            raise Stale(NOT_BEGUN)
+        if not are_given(table):
+            raise Forbidden("There are no hints at this table. They can be chosen where a table is set up.")
+        if counter != table.counters[seat]:
+            raise Stale(MOVED_ON)
+        if table.match.over:
+            raise Illegal("The match is over: there is nothing left to decide.")
+        legal = table.match.legal(seat)
+        if not legal:
+            raise Illegal("It is not for you to decide now: wait until you are asked.")
+        if len(legal) == 1:
+            raise Illegal("There is only one move to choose here, so there is nothing to be told.")
+
+    async def ask(
+        self, table: Table, seat: int, whose: Whose, patience: float, begins: Callable[[], object]
+    ) -> Hint | None:
+        """The hint for the decision that a seat has now; None where it takes longer than so many seconds.
+
+        Then it is thought on, and can be asked for again. `require` comes first; `begins` is called where a thought
+        begins, and may raise. Raises Stale where the seat decides meanwhile, Busy where it cannot be thought.
+        """
+        decision = _Decision.of(table, seat)
+        if decision not in self._thoughts:
+            if found := await self.given(table, seat):
+                return found
+            if decision != _Decision.of(table, seat):
+                raise Stale(MOVED_ON)
+        if decision not in self._thoughts:
+            begins()
+            self._begin(table, decision, whose)
+        thought = self._thoughts[decision]
+        await asyncio.wait((thought,), timeout=patience)
+        if not thought.done():
+            return None
+        if thought.cancelled():
+            raise Stale(MOVED_ON)
+        if error := thought.exception():
+            # No line of the log says which moves were thought about: whoever reads it may sit at the table.
+            log.warning("a hint could not be thought (%s)", type(error).__name__)
+            raise Busy("No hint could be thought of just now. Ask again in a moment.") from error
+        return thought.result()
+
+    def wake(self, table: Table) -> None:
+        """A table has moved on: stop what is thought about decisions that are made, or are somebody else's."""
+        for decision, thought in self._thoughts.items():
+            if decision.table == table.id and not _is_open(table, decision):
+                thought.cancel()
+
+    def stop(self, id: str) -> None:
+        """A table is no more: stop what is thought about it."""
+        for decision, thought in self._thoughts.items():
+            if decision.table == id:
+                thought.cancel()
+
+    async def close(self) -> None:
+        """Stop all of them."""
+        thoughts = list(self._thoughts.values())
+        for thought in thoughts:
+            thought.cancel()
+        await asyncio.gather(*thoughts, return_exceptions=True)
+
+    def _begin(self, table: Table, decision: _Decision, whose: Whose) -> None:
+        # what is learned now is for the next decision
+        self.studies.see_to(table, whose)
+        match, seat = table.match, decision.seat
+        question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
+        thinking = asyncio.ensure_future(self.thinkers.think(question, whose))
+        self._thoughts[decision] = thought = asyncio.create_task(self._think(decision, thinking))
+        thought.add_done_callback(lambda _: self._thoughts.pop(decision, None))
+
+    async def _think(self, decision: _Decision, thinking: asyncio.Future[Analysis]) -> Hint:
+        """Wait for what is thought, look whether it is still wanted, and store it."""
+        try:
+            while not (await asyncio.wait((thinking,), timeout=LOOK))[0]:
+                await self._look_for(decision)
+            hint = Hint.of(thinking.result())
+        finally:
+            thinking.cancel()
+        # Another server may have been asked too, or the table be deleted.
+        with contextlib.suppress(IntegrityError):
+            await self.tables.store.write(partial(_keep, decision=decision, hint=hint))
+        return hint
+
+    async def _look_for(self, decision: _Decision) -> None:
+        try:
+            self.wake(await self.tables.open(decision.table))
+        except (Gone, Unknown):
+            self.stop(decision.table)
+        except (Refusal, Unavailable):
+            # It is thought on; the next look tries again.
+            pass
+
+
+def _is_open(table: Table, decision: _Decision) -> bool:
+    return decision == _Decision.of(table, decision.seat) and can_ask(table, decision.seat)
+
+
+def _given(connection: Connection, decision: _Decision) -> Hint | None:
+    h = schema.hints
+    which = (getattr(h.c, name) == value for name, value in vars(decision).items())
+    found = connection.scalar(select(h.c.content).where(*which))
+    return None if found is None else Hint.read(found)
+
+
+def _keep(connection: Connection, decision: _Decision, hint: Hint) -> None:
+    connection.execute(insert(schema.hints).values(**vars(decision), content=hint.stored))
+
+
+def _taken(connection: Connection, table: str) -> dict[int, int]:
+    h = schema.hints
+    query = select(h.c.seat, func.count()).where(h.c.table == table).group_by(h.c.seat)
+    return {seat: count for seat, count in connection.execute(query)}  # noqa: C416 - rows are not pairs to a type checker

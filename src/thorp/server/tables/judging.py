@@ -1,0 +1,58 @@
+"""Decisions judged in the processes that think: what each move of a seat is worth, from what the seat knew then."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from thorp.core.chance import SEED_BITS
+from thorp.core.game import AnyGame
+from thorp.players import Analysis, Effort, Stop, judge
+from thorp.server.tables.thinking import Position
+
+#: Of the seed of a judgement, in bits.
+_JUDGE_BITS = 31
+
+
+@dataclass(frozen=True)
+class Judging:
+    """A decision to be judged."""
+
+    position: Position
+    #: How many moves lay before it, and what was played there, if that is known.
+    ply: int
+    played: int | None
+    seed: int
+    #: How much processor time goes into it.
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """Who thinks."""
+        return "who judges moves"
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.position.game
+
+    def answer(self, stop: Stop) -> Analysis:
+        """Judge it."""
+        game, state = self.position.read()
+        where = (self.position.seats, self.position.seat, self.ply, self.played)
+        return judge(game, state, *where, Effort(self.seconds, seed=self.seed), stop=stop)
+
+
+def judging(
+    game: AnyGame, state: Any, seats: int, seat: int, ply: int, played: int | None, salt: str, seconds: float
+) -> Judging:
+    """The question what the moves of a seat are worth in a state, which is only read.
+
+    What the seat may not know does not even leave the server: it is dealt again, by what follows from the table's salt.
+    """
+    seed = int.from_bytes(hashlib.sha256(f"{salt} judging {seat} {ply}".encode()).digest()) % (1 << SEED_BITS)
+    known = game.copy(state)
+    game.determinize(known, seat, seed)
+    position = Position(game.id, game.bytes(known), seats, seat)
+    return Judging(position, ply, played, seed % (1 << _JUDGE_BITS), seconds)

@@ -1,0 +1,224 @@
+"""Reviews: the decisions of a seat judged when the match is over, because somebody has asked for it.
+
+A review goes decision by decision, each by its turn among all that is thought, so nobody waits for one as a whole. How
+far it is, and what came of it, is a row: every server tells the same, and a reload loses nothing. Where its server ends
+in the middle of it the row is given up after a while, and it can be asked for again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from math import hypot
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from thorp.core.match import AnyMatch
+from thorp.players import Analysis, Expected
+from thorp.server.tables import schema
+from thorp.server.tables.judging import Judging, judging
+from thorp.server.tables.refusals import Busy, Illegal
+from thorp.server.tables.store import Store, now
+from thorp.server.tables.studies import Studies
+from thorp.server.tables.table import Table
+from thorp.server.tables.thinking import Thinkers, Whose
+
+log = logging.getLogger(__name__)
+
+#: So much processor time goes into a decision, in seconds, and into all of a review at most.
+EACH = 0.3
+ALL = 60.0
+#: Those that seem to have cost most are judged once more, for so long: of many the dearest was often only judged badly.
+AGAIN, AGAIN_EACH = 5, 1.5
+#: A cost counts where it is more than so many standard errors.
+SURE = 2.0
+#: How often a review says that it goes on, and how long after its last word it is taken to have ended.
+SIGN = 2.0
+GIVEN_UP = timedelta(seconds=30)
+
+
+@dataclass(frozen=True)
+class Review:
+    """What is known of the decisions of a seat."""
+
+    seat: int
+    #: How many are judged, of how many.
+    judged: int
+    total: int
+    #: All of them, once they are judged; None before.
+    decisions: tuple[Analysis, ...] | None
+
+
+class Reviews:
+    """All reviews of this process that are under way."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, studies: Studies) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.studies = studies
+        self._at_work: set[asyncio.Task[None]] = set()
+
+    async def of(self, id: str) -> tuple[Review, ...]:
+        """The reviews of a table, done or under way, by their seats."""
+        return await self.store.read(partial(_of, table=id))
+
+    async def begin(
+        self, table: Table, seat: int, person: str, whose: Whose, begins: Callable[[], object] = lambda: None
+    ) -> bool:
+        """Judge the decisions of a seat of a match that is over, in the background; False where that is (being) done.
+
+        `begins` is called before anything is judged, and may raise. Raises Illegal while the match goes on, or for a
+        seat that is none, Busy where the person waits for another one.
+        """
+        if table.gathering or not table.match.over:
+            raise Illegal("A match is looked through when it is over: what was hidden is open then.")
+        if not 0 <= seat < table.row.seats:
+            raise Illegal("This table has no such seat. Choose one of those that the page offers.")
+        if any(review.seat == seat for review in await self.of(table.id)):
+            return False
+        begins()
+        self.studies.see_to(table, whose)
+        match = table.match.copy()
+        questions = await asyncio.to_thread(_questions, match, seat, table.row.salt)
+        if not await self.store.write(partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))):
+            return False
+        task = asyncio.create_task(self._work(table.id, seat, questions, whose))
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+        return True
+
+    async def close(self) -> None:
+        """Give up what is not done: it can be asked for again."""
+        for task in self._at_work:
+            task.cancel()
+        await asyncio.gather(*self._at_work, return_exceptions=True)
+
+    async def _work(self, id: str, seat: int, questions: Sequence[Judging], whose: Whose) -> None:
+        done = False
+        try:
+            judged: list[Analysis] = []
+            for question in questions:
+                judged.append(await self._ask(id, seat, len(judged), question, whose))
+            by_cost = sorted(range(len(judged)), key=lambda number: -judged[number].cost)
+            for number in by_cost[:AGAIN]:
+                if judged[number].cost > 0:
+                    longer = _longer(questions[number])
+                    judged[number] = await self._ask(id, seat, len(judged), longer, whose)
+            content = [_stored(each) for each in judged]
+            done = await self.store.write(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
+        except _NotWanted:
+            return
+        except Exception as error:
+            log.warning("a match could not be looked through (%s)", type(error).__name__)
+        finally:
+            if not done:
+                await asyncio.shield(self._give_up(id, seat))
+
+    async def _ask(self, id: str, seat: int, judged: int, question: Judging, whose: Whose) -> Analysis:
+        """Have a decision judged, and say meanwhile that the review goes on."""
+        await self._say(id, seat, judged)
+        thinking = asyncio.ensure_future(self.thinkers.think(question, whose))
+        try:
+            while not (await asyncio.wait((thinking,), timeout=SIGN))[0]:
+                await self._say(id, seat, judged)
+            return thinking.result()
+        finally:
+            thinking.cancel()
+
+    async def _say(self, id: str, seat: int, judged: int) -> None:
+        if not await self.store.write(partial(_say, table=id, seat=seat, judged=judged, content=None)):
+            raise _NotWanted
+
+    async def _give_up(self, id: str, seat: int) -> None:
+        try:
+            await self.store.write(partial(_forget, table=id, seat=seat))
+        except Exception as error:
+            # it is given up all the same, once it has not been heard of for a while
+            log.info("a review that was given up is still stored (%s)", type(error).__name__)
+
+
+class _NotWanted(Exception):
+    """The table was deleted."""
+
+
+def _questions(match: AnyMatch, seat: int, salt: str) -> list[Judging]:
+    """The decisions of a seat where it had a choice."""
+    found = []
+    for ply, step in enumerate(match.steps()):
+        if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
+            found.append((ply, step))
+    each = min(EACH, ALL / max(1, len(found)))
+    return [judging(match.game, step.before, match.seats, seat, ply, step.move, salt, each) for ply, step in found]
+
+
+def _longer(question: Judging) -> Judging:
+    """The same decision, judged for longer and by other chances: what misled the first look does not mislead this."""
+    return Judging(question.position, question.ply, question.played, question.seed ^ 1, AGAIN_EACH)
+
+
+def _stored(judged: Analysis) -> dict[str, Any]:
+    """A decision as it is kept: the best move, and the one that was played.
+
+    What it cost has to be more than twice its error. Else nothing was noticed, and the move that was played counts as
+    the best: the best of several estimates is too good, which over a whole match comes to more than there is to lose.
+    """
+    assert judged.played
+    by_points = judged.by_points
+    errors = (each.points_error if by_points else each.chance_error for each in (judged.best, judged.played))
+    noticed = judged.cost > SURE * hypot(*errors)
+    best, played = (list(vars(each).values()) for each in (judged.best if noticed else judged.played, judged.played))
+    return {"ply": judged.ply, "best": best, "played": played, "by_points": judged.by_points}
+
+
+def _read(seat: int, stored: Mapping[str, Any]) -> Analysis:
+    best, played = Expected(*stored["best"]), Expected(*stored["played"])
+    return Analysis(seat, stored["ply"], (best,), played, stored["by_points"])
+
+
+def _of(connection: Connection, table: str) -> tuple[Review, ...]:
+    r = schema.reviews
+    heard = now() - GIVEN_UP
+    found = connection.execute(select(r).where(r.c.table == table).order_by(r.c.seat)).all()
+    return tuple(
+        Review(
+            *(row.seat, row.judged, row.total),
+            None if row.content is None else tuple(_read(row.seat, each) for each in row.content),
+        )
+        for row in found
+        if row.content is not None or row.touched >= heard
+    )
+
+
+def _begin(connection: Connection, table: str, seat: int, person: str, total: int) -> bool:
+    """Note that a review begins; False where it is done, or goes on. Raises Busy where the person waits for another."""
+    r = schema.reviews
+    # Two who ask at the same time take turns at the row of the table.
+    connection.execute(select(schema.tables.c.id).where(schema.tables.c.id == table).with_for_update())
+    going_on = r.c.content.is_(None), r.c.touched >= now() - GIVEN_UP
+    found = connection.execute(select(r.c.content, r.c.touched).where(r.c.table == table, r.c.seat == seat)).first()
+    if found and (found.content is not None or found.touched >= now() - GIVEN_UP):
+        return False
+    if connection.scalar(select(r.c.table).where(r.c.person == person, *going_on).limit(1)) is not None:
+        raise Busy("Another match is being looked through for you. Ask again when that is done.")
+    connection.execute(delete(r).where(r.c.table == table, r.c.seat == seat))
+    row = {"table": table, "seat": seat, "person": person, "judged": 0, "total": total, "touched": now()}
+    connection.execute(insert(r).values(**row))
+    return True
+
+
+def _say(connection: Connection, table: str, seat: int, judged: int, content: list[dict[str, Any]] | None) -> bool:
+    """Note how far a review is, or what came of it; whether it is still wanted."""
+    r = schema.reviews
+    which = (r.c.table == table, r.c.seat == seat, r.c.content.is_(None))
+    news = {"judged": judged, "touched": now(), **({} if content is None else {"content": content})}
+    return bool(connection.execute(update(r).where(*which).values(**news)).rowcount)
+
+
+def _forget(connection: Connection, table: str, seat: int) -> None:
+    r = schema.reviews
+    connection.execute(delete(r).where(r.c.table == table, r.c.seat == seat, r.c.content.is_(None)))

@@ -1,0 +1,95 @@
+// A hint: asked of the server while the page stays as it is, shown below what is asked; its moves are pointed at and chosen.
+
+import type { Chooser } from "./chooser.js";
+
+/** The answer that it is still thought about. */
+const THINKING = 202;
+const POINTED = "aria-pressed";
+
+/** What is shown, and of which decision. */
+let shown = "";
+let decision = "";
+/** The decision that is being asked about. */
+let asking = "";
+
+/** Ask, show, point and choose. */
+export function watchHint(chooser: Chooser): void {
+  document.addEventListener("submit", (event) => {
+    const form = event.target instanceof HTMLFormElement ? event.target : null;
+    if (form?.id === "hint-form") {
+      event.preventDefault();
+      void ask(form, chooser);
+    } else if (form?.closest("#told")) {
+      const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
+      const listed = document.querySelector<HTMLButtonElement>(`#moves-form button[value="${button?.value ?? ""}"]`);
+      // Where it is not offered any more the form is sent as it is, and the answer says what has happened.
+      if (!listed) return;
+      event.preventDefault();
+      chooser.advise([]);
+      listed.click();
+    }
+  });
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const move = target?.closest<HTMLElement>("[data-told]");
+    if (move) point(move, chooser);
+    if (target?.closest(".told-close")) {
+      tell("", decision, chooser);
+      document.getElementById("hint-button")?.focus();
+    }
+  });
+  // The table has changed, and the place is empty: what holds still is shown again.
+  document.addEventListener("htmx:after:swap", () => tell(shown, decision, chooser));
+}
+
+async function ask(form: HTMLFormElement, chooser: Chooser): Promise<void> {
+  const about = form.dataset["decision"] ?? "";
+  if (asking === about) return;
+  asking = about;
+  const waiting = document.createElement("p");
+  waiting.className = "told-words thinks";
+  waiting.textContent = form.dataset["thinking"] ?? "";
+  tell(waiting.outerHTML, about, chooser);
+  const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  try {
+    let answer: Response;
+    do {
+      answer = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+      // It is asked again only while this is still the decision.
+    } while (answer.status === THINKING && now() === about);
+    const words = await answer.text();
+    if (now() === about) tell(words, about, chooser);
+  } catch {
+    if (now() === about) tell("", about, chooser);
+    const notice = document.getElementById("notice");
+    if (notice) notice.textContent = notice.dataset["unsent"] ?? "";
+  } finally {
+    if (asking === about) asking = "";
+  }
+}
+
+/** The decision that the page asks for now; "" where there is none. */
+function now(): string {
+  return document.getElementById("hint-form")?.dataset["decision"] ?? "";
+}
+
+/** Show this of a decision, where it is still the one; else nothing. */
+function tell(html: string, about: string, chooser: Chooser): void {
+  const place = document.getElementById("told");
+  const isTrue = html !== "" && about === now();
+  [shown, decision] = isTrue ? [html, about] : ["", ""];
+  if (place && place.innerHTML !== shown) place.innerHTML = shown;
+  chooser.advise(isTrue ? steps(place?.querySelector(`[data-told][${POINTED}="true"]`)) : []);
+}
+
+/** Show where a move would be made, until it is pointed at once more. */
+function point(move: HTMLElement, chooser: Chooser): void {
+  const isOn = move.getAttribute(POINTED) !== "true";
+  for (const each of document.querySelectorAll("#told [data-told]")) each.setAttribute(POINTED, String(isOn && each === move));
+  shown = document.getElementById("told")?.innerHTML ?? "";
+  chooser.advise(isOn ? steps(move) : []);
+}
+
+function steps(move: Element | null | undefined): string[] {
+  return (move?.getAttribute("data-told") ?? "").split(" ").filter(Boolean);
+}

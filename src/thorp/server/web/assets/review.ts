@@ -1,0 +1,62 @@
+// The review at the end of a match: fetched by itself, asked for in place, and looked at again while it is being made.
+
+/** Milliseconds after which the page looks how far it is. */
+const LOOK = 1500;
+
+/** What is known of it; undefined before it was asked for. */
+let known: string | undefined;
+let timer = 0;
+
+/** Show it at the end of a match. */
+export function watchReview(): void {
+  document.addEventListener("htmx:after:swap", () => void show());
+  document.addEventListener("submit", (event) => {
+    const form = event.target instanceof HTMLFormElement ? event.target : null;
+    if (!form?.closest("#review")) return;
+    event.preventDefault();
+    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    for (const button of document.querySelectorAll<HTMLButtonElement>("#review .review-ask button")) button.disabled = true;
+    void look({ method: "POST", body });
+  });
+  void show();
+}
+
+/** The place is empty but for a link where the table has been swapped in: what is known is put there again. */
+async function show(): Promise<void> {
+  const place = document.getElementById("review");
+  if (!place || place.querySelector(".review")) return;
+  if (known === undefined) await look();
+  else put(known);
+}
+
+async function look(how: RequestInit = {}): Promise<void> {
+  clearTimeout(timer);
+  const address = document.getElementById("review")?.dataset["address"];
+  if (address === undefined) return;
+  try {
+    const answer = await fetch(address, { ...how, headers: { "HX-Request": "true" } });
+    const text = await answer.text();
+    if (answer.ok) {
+      known = text;
+      put(text);
+    } else {
+      refused(text);
+    }
+  } catch {
+    // It is looked at again where it is being made; else the link is there, or the button.
+    refused(document.getElementById("notice")?.dataset["unsent"] ?? "");
+  }
+  if (document.querySelector("#review [data-works]")) timer = window.setTimeout(() => void look(), LOOK);
+}
+
+function put(html: string): void {
+  const place = document.getElementById("review");
+  if (place && place.innerHTML !== html) place.innerHTML = html;
+}
+
+/** Say why nothing was done, and let it be tried again. */
+function refused(html: string): void {
+  const notice = document.getElementById("notice");
+  if (notice) notice.innerHTML = html;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("#review .review-ask button")) button.disabled = false;
+}

@@ -1,0 +1,114 @@
+"""Hints: the best moves of the visitor's own decision, asked for on the page of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from thorp.players import Expected
+from thorp.server.tables.hints import Hint, Hints
+from thorp.server.tables.refusals import Forbidden
+from thorp.server.tables.table import Table
+from thorp.server.web import markup
+from thorp.server.web.addresses import origin_of
+from thorp.server.web.answers import go, is_htmx, page, render
+from thorp.server.web.forms import number, read_form
+from thorp.server.web.people import person_of, visitor_of
+from thorp.server.web.table_pages import open_table, seat_in_hand, seen
+
+#: So many seconds a page waits for an answer before it asks again: connections are not held for longer.
+PATIENCE = 8.0
+#: After so many seconds a page without script looks again.
+_AGAIN = 2
+#: One is better than another beyond doubt, or likely, where it is ahead by so many standard errors.
+SURE, LIKELY = 2.0, 1.0
+
+
+@dataclass(frozen=True)
+class MoveTold:
+    """A move that a hint tells."""
+
+    move: int
+    label: str
+    steps: tuple[str, ...]
+    expected: Expected
+
+
+async def ask(request: Request) -> Response:
+    """Judge the visitor's decision: what is told, or (202) that it is still thought about."""
+    table = seen(request, await open_table(request))
+    form = await read_form(request)
+    seat = seat_in_hand(request, table, form)
+    hints: Hints = request.app.state.hints
+    hints.require(table, seat, number(form, "counter", "how many moves you had made"))
+    whose = origin_of(request.scope), person_of(request).id
+    hint = await hints.ask(table, seat, whose, PATIENCE, lambda: request.app.state.limits.hint(request))
+    if not is_htmx(request):
+        return go(request, f"/tables/{table.id}/hint")
+    return HTMLResponse(render(request, "_hint.html", _shown(table, seat, hint)), 200 if hint else 202)
+
+
+async def hint(request: Request) -> Response:
+    """What was told about the visitor's decision, as a page: for where there is no script."""
+    table = seen(request, await open_table(request))
+    seat = None if table.gathering else table.eyes(visitor_of(request.scope).id).seat
+    if seat is None:
+        raise Forbidden("Only who has to decide at a table is given a hint there.")
+    hints: Hints = request.app.state.hints
+    hints.require(table, seat, table.counters[seat])
+    told, thinks = await hints.given(table, seat), hints.is_thought(table, seat)
+    answer = page(request, "hint.html", {**_shown(table, seat, told), "thinks": thinks})
+    if thinks and not told:
+        answer.headers["Refresh"] = str(_AGAIN)
+    return answer
+
+
+def _shown(table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
+    """The context of what is told."""
+    moves = _told(table, seat, hint.moves) if hint else ()
+    return {
+        "table": {"id": table.id, "game": {"name": table.game.name}},
+        "seat": seat,
+        "counter": table.counters[seat],
+        "moves": moves,
+        "by_points": bool(hint and hint.by_points),
+        "ahead": _ahead(moves, by_points=bool(hint and hint.by_points)),
+        "waits": hint is None,
+    }
+
+
+def _told(table: Table, seat: int, moves: Sequence[Expected]) -> tuple[MoveTold, ...]:
+    """Moves in words. Others may have moved since they were judged: what is not legal any more is left out."""
+    face, state, legal = table.game.face, table.match.state, table.match.legal(seat)
+    return tuple(
+        MoveTold(
+            each.move,
+            markup.plain(face.offer(state, seat, each.move), table.names),
+            face.steps(state, seat, each.move),
+            each,
+        )
+        for each in moves
+        if each.move in legal
+    )
+
+
+def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
+    """How sure it is that the first is the best: "clearly", "likely", "level", or "" where there is no other."""
+    if len(moves) < 2:
+        return ""
+    worths = [
+        (each.expected.points, each.expected.points_error)
+        if by_points
+        else (each.expected.chance, each.expected.chance_error)
+        for each in moves[:2]
+    ]
+    (best, best_error), (other, other_error) = worths
+    lead, error = best - other, hypot(best_error, other_error)
+    if lead > SURE * error:
+        return "clearly"
+    return "likely" if lead > LIKELY * error else "level"

@@ -1,0 +1,149 @@
+"""What is shown of the reviews of a match that is over: courses, balances, and the decisions that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, hypot
+from typing import Any
+
+from markupsafe import Markup
+
+from thorp.core.match import AnyMatch
+from thorp.players import Analysis, Balance, Expected, balance
+from thorp.server.tables.reviews import Review
+from thorp.server.tables.table import Table
+from thorp.server.web import markup
+from thorp.server.web.shown import eyes_query
+
+#: So many decisions are told.
+DEAREST = 3
+
+
+@dataclass(frozen=True)
+class MoveJudged:
+    """A move in words, and what it was worth: in percent to win or in points, with one standard error."""
+
+    words: Markup
+    worth: float
+    error: float
+
+
+@dataclass(frozen=True)
+class DecisionShown:
+    """A decision that cost something."""
+
+    ply: int
+    #: Where it can be looked at, with the eyes of who decided.
+    address: str
+    round: int | None
+    played: MoveJudged
+    better: MoveJudged
+    cost: float
+    error: float
+
+
+@dataclass(frozen=True)
+class ReviewShown:
+    """The review of a seat: how far it is, or what came of it."""
+
+    seat: int
+    name: str
+    judged: int
+    total: int
+    done: bool
+    #: What is below is of reviews that are done: in percent to win, or in points.
+    by_points: bool = False
+    begin: float = 0.0
+    luck: float = 0.0
+    cost: float = 0.0
+    result: float = 0.0
+    dearest: tuple[DecisionShown, ...] = ()
+    #: The worth at each decision, and at the end: after how many moves, and how much.
+    course: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a chart of courses spans: values, moves, and where rounds begin."""
+
+    low: float
+    high: float
+    last: int
+    #: (round, ply)
+    rounds: tuple[tuple[int, int], ...]
+
+
+def show_reviews(table: Table, reviews: Sequence[Review], mine: int | None, taken: Mapping[int, int]) -> dict[str, Any]:
+    """The context of the reviews of a table; that of the viewer's own seat comes first.
+
+    `taken`: about how many decisions each seat was given a hint.
+    """
+    shown = [_review(table, review) for review in sorted(reviews, key=lambda each: (each.seat != mine, each.seat))]
+    done = [review for review in shown if review.done and review.course]
+    reviewed = {review.seat for review in reviews}
+    return {
+        "table": {"id": table.id, "game": {"name": table.game.name}, "seats": len(table.seats)},
+        "mine": mine,
+        "reviews": shown,
+        "scale": _scale(table, done),
+        "round_word": table.game.round_word,
+        "others": [(seat.seat, seat.name) for seat in table.seats if seat.seat not in reviewed],
+        "taken": [(table.names[seat], count) for seat, count in sorted(taken.items())],
+        "works": any(not review.done for review in shown),
+    }
+
+
+def _review(table: Table, review: Review) -> ReviewShown:
+    name = table.names[review.seat]
+    if review.decisions is None:
+        return ReviewShown(review.seat, name, review.judged, review.total, done=False)
+    match = table.match
+    whole = balance(match, review.seat, review.decisions)
+    unit = 1.0 if whole.by_points else 100.0
+    return ReviewShown(
+        *(review.seat, name, review.judged, review.total),
+        done=True,
+        by_points=whole.by_points,
+        begin=unit * whole.begin,
+        luck=unit * whole.luck,
+        cost=unit * whole.cost,
+        result=unit * whole.result,
+        dearest=tuple(_decision(table, whole, each, unit) for each in whole.dearest(DEAREST)),
+        course=(*((each.ply, unit * each.worth_before) for each in whole.decisions), (match.ply, unit * whole.result)),
+    )
+
+
+def _decision(table: Table, whole: Balance, judged: Analysis, unit: float) -> DecisionShown:
+    assert judged.played
+    past = table.match.at(judged.ply)
+    played, better = (_move(table, past, whole, each, unit) for each in (judged.played, judged.best))
+    begun = [line.round for line in table.story.lines[: judged.ply + 1] if line.round is not None]
+    return DecisionShown(
+        ply=judged.ply,
+        address=f"/tables/{table.id}/at/{judged.ply}{eyes_query(whole.seat)}",
+        round=begun[-1] if begun else None,
+        played=played,
+        better=better,
+        cost=unit * judged.cost,
+        error=hypot(played.error, better.error),
+    )
+
+
+def _move(table: Table, past: AnyMatch, whole: Balance, expected: Expected, unit: float) -> MoveJudged:
+    words = markup.html(past.game.face.offer(past.state, whole.seat, expected.move), table.names)
+    error = expected.points_error if whole.by_points else expected.chance_error
+    return MoveJudged(words, unit * (expected.points if whole.by_points else expected.chance), unit * error)
+
+
+def _scale(table: Table, done: Sequence[ReviewShown]) -> Scale | None:
+    """What the courses of these reviews span; None where there is nothing to be drawn."""
+    if not done:
+        return None
+    rounds = tuple((line.round, line.ply) for line in table.story.lines if line.round)
+    if not done[0].by_points:
+        return Scale(0.0, 100.0, table.match.ply, rounds)
+    values = [value for review in done for _, value in review.course]
+    # whole fives, so that a change of a point is not drawn as a fall
+    low, high = 5 * floor(min(values) / 5), 5 * ceil(max(values) / 5)
+    return Scale(float(low), float(max(high, low + 5)), table.match.ply, rounds)
