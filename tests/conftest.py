@@ -19,13 +19,15 @@ from thorp.core.registry import game_ids
 
 
 def _compile(game: str) -> None:
-    # what cannot be compiled is told by the tests that need it
-    subprocess.run(
-        [sys.executable, "-m", "thorp.server.tables.readiness", game],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
+    # what players that think need, too: every server that a test starts would begin to compile it
+    for what in ((), ("thought",)):
+        # what cannot be compiled is told by the tests that need it
+        subprocess.run(
+            [sys.executable, "-m", "thorp.server.tables.readiness", game, *what],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
 
 
 @pytest.hookimpl(optionalhook=True)

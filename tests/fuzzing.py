@@ -56,8 +56,8 @@ class Fuzzer:
         self.watch = Watch(self.book)
         self.persons = [Person(name, self.server.address, self.watch) for name in NAMES]
         self.rounds = self.kills = self.stops = self.full = 0
-        #: How much of the log has been read.
-        self._read = 0
+        #: How much of the log has been read, and how many faults have been told.
+        self._read = self._told = 0
 
     async def run(self, goes_on: Callable[[Fuzzer], bool], *, kill: bool) -> list[str]:
         """Play rounds; all faults. `kill`: the server is killed in every round, and nothing broken is sent."""
@@ -77,8 +77,8 @@ class Fuzzer:
             self._look_at_everything()
         except NoServer as error:
             self.watch.fault(str(error))
-            self.say(str(error))
         finally:
+            self._tell()
             for person in self.persons:
                 await person.leave()
                 await person.client.aclose()
@@ -110,9 +110,14 @@ class Fuzzer:
             await self._start()
         await self._look(everything=bool(ending))
         self.watch.faults[known:] = [f"seed {self.seed}, round {self.rounds}: {f}" for f in self.watch.faults[known:]]
-        for fault in self.watch.faults[known:]:
-            self.say(fault)
+        self._tell()
         self.watch.unawaited.clear()
+
+    def _tell(self) -> None:
+        """Tell the faults that were found since, in a round or after the last one."""
+        for fault in self.watch.faults[self._told :]:
+            self.say(fault)
+        self._told = len(self.watch.faults)
 
     async def _live(self, person: Person, deeds: Mapping[Callable[[Person], Awaitable[None]], int]) -> None:
         person.rng = random.Random(f"{self.seed} {self.rounds} {person.name}")

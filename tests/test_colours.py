@@ -86,6 +86,25 @@ def test_resources_differ_by_shape():
     assert len(set(outlines)) == len(RESOURCES)
 
 
+def ratio(one, other):
+    """As WCAG reckons contrast: it asks 3 of drawings."""
+    lights = sorted((luminance(linear(one)), luminance(linear(other))))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def test_drawings_stand_out_from_paper():
+    """By day their line does; in the evening it is as dark as paper, and an edge around it does."""
+    tokens = (HERE / "assets" / "tokens.css").read_text("utf-8")
+    line, halo, paper = (colours(tokens, name) for name in ("--line", "--halo", "--paper"))
+    assert ratio(line[0], paper[0]) >= 3
+    assert ratio(halo[1], paper[1]) >= 3
+    assert ratio(halo[1], line[1]) >= 3
+    # ... wherever it is evening: by the device, or by choice
+    assert "--edged: none;" in tokens
+    assert len(re.findall(r"--edged: drop-shadow\([^;]*var\(--halo\)", tokens)) == 2
+    assert "filter: var(--edged)" in (HERE / "assets" / "drawing.css").read_text("utf-8")
+
+
 def test_lines_of_the_course_differ_by_their_dashes():
     sheet = (HERE / "assets" / "end.css").read_text("utf-8")
     dashes = re.findall(r"\.seat-(\d) \{[^}]* --dashes: ([^;]+);", sheet)
@@ -96,6 +115,4 @@ def test_lines_of_the_course_differ_by_their_dashes():
     paper = colours(tokens, "--paper")
     for seat, _ in dashes:
         for colour, behind in zip(colours(sheet, f".seat-{seat} {{ --seat"), paper, strict=True):
-            lights = sorted((luminance(linear(colour)), luminance(linear(behind))))
-            # what WCAG asks of drawings
-            assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 3
+            assert ratio(colour, behind) >= 3

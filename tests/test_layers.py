@@ -27,7 +27,8 @@ ALLOWED: dict[str, set[str]] = {
     "arena": {"compiling", "core", "games", "players"},
     "server": {"compiling", "core", "games", "players", "arena"},
     "checks": {"compiling", "core", "server"},
-    "cli": {"compiling", "core", "games", "players", "training", "arena", "server", "checks"},
+    "translating": {"core"},
+    "cli": {"compiling", "core", "games", "players", "training", "arena", "server", "checks", "translating"},
     "__main__": {"cli"},
 }
 # What the library may import from elsewhere, the standard library aside.
@@ -39,9 +40,10 @@ PACKAGES = {
     "players": {"numpy", "numba"},
     "training": {"numpy", "numba"},
     "arena": {"numpy", "numba", "jinja2", "choix", "arro3", "ray"},
+    "translating": {"babel", "jinja2"},
 }
 # Where no game may be known by its name.
-GENERAL = ("compiling", "core", "cardfiles", "players", "training", "arena", "server", "checks", "cli")
+GENERAL = ("compiling", "core", "cardfiles", "players", "training", "arena", "server", "checks", "translating", "cli")
 TEXTS = {".py", ".html", ".css", ".ts", ".svg", ".toml", ".txt", ".po", ".pot", ".sql", ".mako"}
 
 

@@ -48,6 +48,14 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium with all that it has: the headless shell has no notifications."""
+    browser = playwright.chromium.launch(executable_path=str(chromium.find(whole=True)), args=list(ARGUMENTS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A person: a browser with no cookies."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")

@@ -35,7 +35,7 @@ _RUN = """async () => {
 }"""
 
 
-def _look(page: Page) -> None:
+def look(page: Page) -> None:
     """Nothing is found on the page as it is, on a large screen by day and on a phone by night."""
     if not page.evaluate("typeof axe === 'object'"):
         # not as an element of the page, which its policy forbids
@@ -63,7 +63,7 @@ def test_a_game_from_its_form_through_its_phases(server: Server, page: Page, gam
     page.wait_for_selector(f"a[href='/games/{game}']", timeout=120_000)
     page.goto(f"{server.address}/games/{game}")
     page.wait_for_selector("#setup", timeout=120_000)
-    _look(page)
+    look(page)
     table.open_new(server.address, seats=2, game=game)
     seen: set[str] = set()
     for _ in range(60):
@@ -71,17 +71,17 @@ def test_a_game_from_its_form_through_its_phases(server: Server, page: Page, gam
             break
         if (prompt := _prompt(page)) not in seen:
             seen.add(prompt)
-            _look(page)
+            look(page)
         table.click_something()
     assert len(seen) > 2
     page.goto(page.url.split("?")[0] + "/at/3")
-    _look(page)
+    look(page)
 
 
 def test_pages_besides_tables(server: Server, page: Page) -> None:
     page.goto(server.address)
     page.wait_for_selector("text=Learn by playing >> nth=2", timeout=120_000)
-    _look(page)
+    look(page)
     for path in (
         "/credits",
         "/me",
@@ -91,7 +91,7 @@ def test_pages_besides_tables(server: Server, page: Page) -> None:
         *(f"/games/{game}/rules" for game in GAMES),
     ):
         page.goto(server.address + path)
-        _look(page)
+        look(page)
 
 
 @pytest.mark.parametrize("match", ENDS)
@@ -101,16 +101,16 @@ def test_the_end(server: Server, page: Page, match: str) -> None:
     page.set_input_files("input[type='file']", MATCHES / match)
     page.locator("form:has(input[type='file']) button").click()
     page.wait_for_selector("#table.over")
-    _look(page)
+    look(page)
 
 
 def test_company(server: Server, browser: Browser, two: list[Page]) -> None:
     """A table that gathers, for who has opened it and for who comes, a chat, and the help of keys."""
     ada, eve = two
     link = open_for_people(server, ada, 2)
-    _look(ada)
+    look(ada)
     eve.goto(link)
-    _look(eve)
+    look(eve)
     sit(eve, link, "Eve", 1)
     for page in two:
         page.wait_for_selector("#table[data-stage='playing']")
@@ -118,7 +118,7 @@ def test_company(server: Server, browser: Browser, two: list[Page]) -> None:
     ada.fill("#chat-say input", "Hello")
     ada.keyboard.press("Enter")
     expect(ada.locator("#chat-lines li")).to_have_count(1)
-    _look(ada)
+    look(ada)
     eve.keyboard.press("?")
     expect(eve.locator("#keys")).to_be_visible()
-    _look(eve)
+    look(eve)

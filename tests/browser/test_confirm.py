@@ -71,7 +71,7 @@ def test_who_does_not_want_it_plays_at_once(server: Server, two: list[Page]) -> 
     table = page.url
     page.goto(f"{server.address}/me")
     page.click("label:has(input[name='confirm'][value='never'])")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("input[value='never']")).to_be_checked()
     page.goto(table)
     version = player.version

@@ -35,7 +35,8 @@ _WATCH = """() => {
       // It is shown when it is first told; later what it brought may have gone on.
       if (before.has(flight)) continue;
       const known = from.startsWith('@') || !from || seen(from);
-      (window.told[flight] ??= []).push({ way: way.outerHTML, ok: known && (seen(to) || overtaken(way)) });
+      const [there, past] = [known && seen(to), known && overtaken(way)];
+      (window.told[flight] ??= []).push({ way: way.outerHTML, there, ok: there || past });
     }
   };
   document.addEventListener('htmx:after:swap', note);
@@ -96,6 +97,8 @@ def test_moves_of_others_are_seen_as_moves(server: Server, browser: Browser, gam
         lost = [way["way"] for way in ways if not way["ok"]]
         assert len(told) > 8
         assert not lost, lost[:5]
+        # few of them are over before anybody sees them
+        assert sum(way["there"] for way in ways) > 0.8 * len(ways)
         flown = page.evaluate("window.flown")
         for kind in _KINDS[game]:
             assert any(each["kind"].startswith(kind) for each in flown), (kind, {each["kind"] for each in flown})

@@ -48,7 +48,7 @@ def _prefer(page: Page, address: str, setting: str, value: str) -> None:
     page.goto(address)
     page.goto(f"{address}/me")
     page.click(f"label:has(input[name='{setting}'][value='{value}'])")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator(f"input[name='{setting}'][value='{value}']")).to_be_checked()
 
 

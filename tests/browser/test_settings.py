@@ -30,7 +30,7 @@ def _choose(page: Page, address: str, theme: str) -> None:
     page.goto(address)
     page.goto(f"{address}/me")
     page.click(f"label:has(input[name='theme'][value='{theme}'])")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator(f"input[name='theme'][value='{theme}']")).to_be_checked()
 
 
@@ -137,7 +137,7 @@ def test_the_sound_goes_with_the_person(server: Server, page: Page) -> None:
     expect(page.locator("input[name='sound'][value='on']")).to_be_checked()
     page.click("label:has(input[name='sound'][value='off'])")
     with page.expect_navigation():
-        page.get_by_role("button", name="Keep").click()
+        page.get_by_role("button", name="Save").click()
     page.goto(table)
     page.keyboard.press("?")
     expect(page.locator("#sound")).not_to_be_checked()

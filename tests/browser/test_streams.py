@@ -66,7 +66,8 @@ def test_a_sound_is_made_only_where_it_is_wanted(server: Server, page: Page) -> 
     until_asked_again()
     assert page.evaluate("tones") == 0
     page.keyboard.press("?")
-    page.check("#sound")
+    with page.expect_response("**/me/settings"):
+        page.check("#sound")
     assert page.evaluate("tones") == 2
     page.reload()
     page.keyboard.press("?")

@@ -63,7 +63,10 @@ def _sit_down(servers: tuple[Server, Server], ada: Page, eve: Page) -> None:
     ada.fill("input[name='name']", "Ada")
     ada.click("form.setup button.main")
     ada.wait_for_selector("#table.gathering")
-    eve.wait_for_function("async () => (await fetch('/readyz')).ok", timeout=120_000)
+    # in one go: Playwright does not wait for what a function answers later
+    eve.evaluate("""async () => {
+      while (!(await fetch('/readyz')).ok) await new Promise((later) => setTimeout(later, 50));
+    }""")
     # until then the first page loads itself again, and might just when she goes on
     eve.wait_for_function("() => !document.querySelector('meta[http-equiv=refresh]')")
     eve.goto(ada.input_value("#table-link").replace(servers[0].address, servers[1].address))

@@ -17,10 +17,12 @@ def _check_the_end(page: Page) -> None:
     totals = [cell.replace("−", "-") for cell in page.locator(".num.total").all_inner_texts()]
     rival = match.game.face.rival(match.state)
     assert sorted(int(total) for total in totals) == sorted([*match.scores, *([rival.total] if rival else [])])
-    sheet, verdict = (page.locator(each).bounding_box() for each in (".sheet-scroll", ".verdict"))
-    assert sheet
-    assert verdict
-    assert verdict["y"] >= sheet["y"] + sheet["height"]
+    # both at the same moment: the page may still be on its way to its end
+    below = """() => {
+      const [sheet, verdict] = [".sheet-scroll", ".verdict"].map((each) => document.querySelector(each));
+      return verdict.getBoundingClientRect().top - sheet.getBoundingClientRect().bottom;
+    }"""
+    assert page.evaluate(below) >= 0
     boards = page.locator(".end-boards a").evaluate_all("(links) => links.map((link) => link.href)")
     assert len(boards) == (match.seats if match.seats > 1 else 0)
     for address in boards:

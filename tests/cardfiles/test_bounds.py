@@ -20,7 +20,7 @@ from thorp.core.options import MOST_BYTES
 from thorp.games.tiny_towns.cards import card_toml
 from thorp.games.tiny_towns.cards.known import CARD_SETS
 from thorp.games.valeria.decks import deck_toml
-from thorp.games.valeria.decks.known import DECKS, STANDARD_FILE
+from thorp.games.valeria.decks.known import DECKS, FILES, FIRST
 
 CHECKS: tuple[Callable[[bytes], Checked[Any]], ...] = (deck_toml.check, card_toml.check)
 
@@ -119,7 +119,7 @@ def test_the_command_reads_no_more_than_a_file_may_have(tmp_path: Path, capsys: 
         "a" * 99 + " = 1",
         f"a = -{'9' * MOST_DIGITS}",
         "a = [" + "1," * (MOST_VALUES - 2) + "]",
-        STANDARD_FILE.read_text("utf-8"),
+        FILES[FIRST].read_text("utf-8"),
     ],
 )
 def test_what_is_within_the_bounds_is_for_the_parser(text: str) -> None:
@@ -209,7 +209,7 @@ def test_whatever_a_file_holds_gives_faults(data: bytes) -> None:
         assert all(str(fault) for fault in faults)
 
 
-TEXT = STANDARD_FILE.read_text("utf-8")
+TEXT = FILES[FIRST].read_text("utf-8")
 
 
 @settings(max_examples=100, deadline=None)

@@ -16,10 +16,10 @@ from thorp.checks.matches import play_randomly
 from thorp.games.tiny_towns.cards.known import CARD_SETS
 from thorp.games.tiny_towns.rules.cards import CardSet
 from thorp.games.valeria.decks.deck_toml import check, write
-from thorp.games.valeria.decks.known import DECKS, STANDARD, STANDARD_FILE, _load
+from thorp.games.valeria.decks.known import DECKS, FILES, FIRST, _load
 from thorp.games.valeria.rules.deck import Deck
 
-TEXT = STANDARD_FILE.read_text("utf-8")
+TEXT = FILES[FIRST].read_text("utf-8")
 #: More than were ever remembered.
 MANY = 5000
 
@@ -128,7 +128,7 @@ def test_two_decks_of_one_number_are_never_taken_for_each_other() -> None:
         assert found
         return Clash(found.name, found.buildings, found.adventurers), ()
 
-    known = Known("deck", STANDARD, _load, clashing, write)  # type: ignore[arg-type]
+    known = Known("deck", {FIRST: lambda: _load(FILES[FIRST])}, clashing, write)  # type: ignore[arg-type]
     first = known.of_value(deck("Oast House"))
     with pytest.raises(OptionError, match="told by the same number; change a name"):
         known.read(deck("Malt House"))

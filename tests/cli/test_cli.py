@@ -3,9 +3,11 @@
 import io
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import connect_four
 import pytest
 import toy
 
@@ -35,6 +37,61 @@ def test_replay_tells_the_match_and_checks_it(exported: Path, capsys: pytest.Cap
     assert len([line for line in out.splitlines() if line[:5].strip().isdecimal()]) == match.ply
     assert f"digest {match.digest()}" in out
     assert "Squares without a building" in out
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> Path:
+    """A finished match of a small game in a file."""
+    match = Match(connect_four.GAME, 2)
+    for move in (3, 2, 3, 2, 3, 2, 0, 2):
+        match.play(match.waiting[0], move)
+    file = tmp_path / "four.json"
+    file.write_text(match.export())
+    return file
+
+
+def test_analyse_says_what_decisions_cost(four: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["analyse", str(four), "--playouts", "40", "--most", "1"]
+    assert main(asked) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    heads = [line for line in lines if line.startswith("Seat ")]
+    assert [head.split(":")[0] for head in heads] == ["Seat 1", "Seat 2"]
+    match = Match.load(four.read_text())
+    for seat, head in enumerate(heads):
+        assert head.endswith(f"at the end {100 if match.standings[seat] == 1 else 0} %.")
+        begin, luck, cost, result = (int(each) for each in re.findall(r"([+-]?\d+) %", head))
+        # each of the four is rounded by itself
+        assert abs(begin + luck + cost - result) <= 2
+    assert out.count("played:") == out.count("better:") <= 2
+    assert main(asked) == 0
+    assert capsys.readouterr().out == out
+    assert main([*asked, "--seat", "2"]) == 0
+    assert capsys.readouterr().out == out[out.index("Seat 2") :]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--seat", "3"], "seats 1 to 2, not 3"),
+        (["--seat", "0"], "seats 1 to 2, not 0"),
+        (["--most", "-1"], "cannot be printed: -1"),
+        (["--playouts", "0"], "1 game or more, not by 0"),
+        (["--seconds", "0"], "seconds, not in 0.0"),
+    ],
+)
+def test_analyse_refuses_what_cannot_be(
+    more: list[str], said: str, four: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyse", str(four), *more]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_analyse_is_for_matches_that_are_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "running.json"
+    file.write_text(Match(GAME, 2, seed=1).export())
+    assert main(["analyse", str(file)]) == 1
+    assert "is not over" in capsys.readouterr().err
 
 
 def test_replay_reads_standard_input(

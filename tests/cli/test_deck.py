@@ -9,14 +9,14 @@ from games.valeria.place import DECK_FILE
 from thorp.cli import main
 from thorp.core.registry import register
 from thorp.games.valeria import GAME
-from thorp.games.valeria.decks.known import STANDARD_FILE
+from thorp.games.valeria.decks.known import FILES, FIRST
 
 register(GAME)
 TEXT = DECK_FILE.read_text(encoding="utf-8")
 
 
 def test_a_sound_deck_is_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["deck", "check", str(STANDARD_FILE)]) == 0
+    assert main(["deck", "check", str(FILES[FIRST])]) == 0
     captured = capsys.readouterr()
     assert captured.err == ""
     lines = captured.out.splitlines()

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from thorp.core.catalogue import Catalogue, Entry
+from thorp.core.language import Language
 from thorp.core.words import Card, Message, Seat, Term, say
 
 PLACED = Message("{seat} places {resource} on {square}.", {"seat": Seat(1), "resource": Term("wood"), "square": "B2"})
@@ -20,8 +22,11 @@ def test_lists_and_messages_nest() -> None:
 
 
 def test_everything_can_be_translated_and_reordered() -> None:
-    words = {"{seat} places {resource} on {square}.": "Auf {square} legt {seat} {resource}.", "wood": "Holz"}
-    assert say(PLACED, ["Ada", "Bea"], lambda text: words.get(text, text)) == "Auf B2 legt Bea Holz."
+    entries = (
+        Entry("{seat} places {resource} on {square}.", ("Auf {square} legt {seat} {resource}.",)),
+        Entry("wood", ("Holz",)),
+    )
+    assert say(PLACED, ["Ada", "Bea"], Language("de", [Catalogue(entries=entries)])) == "Auf B2 legt Bea Holz."
 
 
 def test_data_can_be_dressed() -> None:

@@ -144,6 +144,8 @@ def odd_path(rng: random.Random, table: str) -> str:
         "/export.json",
         "/again",
         "/take-back",
+        "/hint",
+        "/review",
         "/at/0",
         "/at/0/picture.png",
         "/picture.png",

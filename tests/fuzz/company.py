@@ -152,6 +152,21 @@ async def play_on(person: Person) -> None:
         person.watch.fault(f"a table goes on from {account.id}, whose match is not over")
 
 
+async def ask_the_judge(person: Person) -> None:
+    """Ask for a hint, or for the review of a match, where that goes and where it does not."""
+    rng = person.rng
+    account = rng.choice([*person.book.tables.values(), *person.book.others.values()])
+    counter = rng.choice((str(rng.randrange(1 + len(account.rows))), broken.odd_text(rng)))
+    seat = rng.choice((str(rng.randrange(len(account.persons))), "99", broken.odd_text(rng)))
+    form = rng.choice(({"counter": counter, "seat": seat}, {"counter": counter}, {"seat": seat}, {}))
+    path = f"/tables/{account.id}/{rng.choice(('hint', 'review'))}"
+    headers = rng.choice(({}, {"HX-Request": "true"}))
+    method = rng.choice(("GET", "POST"))
+    answer = await person.ask(method, path, headers=headers, **({"data": form} if method == "POST" else {}))
+    if answer is not None and answer.status_code < 400:
+        person.watch.done["judgements"] += 1
+
+
 def _some(person: Person) -> Account | None:
     others = list(person.book.others.values())
     return person.rng.choice(others) if others else None
@@ -171,4 +186,5 @@ DEEDS: dict[Callable[[Person], Awaitable[None]], int] = {
     look_back: 8,
     take_in: 3,
     play_on: 3,
+    ask_the_judge: 2,
 }

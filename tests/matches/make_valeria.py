@@ -14,7 +14,7 @@ from pathlib import Path
 from thorp.core.match import Match
 from thorp.games.valeria import GAME
 from thorp.games.valeria.decks.deck_toml import write
-from thorp.games.valeria.decks.known import DECKS, STANDARD
+from thorp.games.valeria.decks.known import DECKS, FIRST
 from thorp.games.valeria.rules.deck import Deck
 from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.powers import Power
@@ -70,7 +70,7 @@ class Recording:
 
     def record(self) -> Match:
         """Play matches until one shows it."""
-        options = {"deck": write(self.deck) if self.deck else STANDARD}
+        options = {"deck": write(self.deck) if self.deck else FIRST}
         for seed in range(MOST_SEEDS):
             match = Match(GAME, self.seats, options, seed)
             chance = random.Random(seed)
@@ -110,7 +110,7 @@ def idle(match: Match) -> bool:
 
 def other_deck() -> Deck:
     """The Thorp deck with fewer names, cards alike in both halves, and dearer powers."""
-    standard = DECKS.standard
+    standard = DECKS.of_value(FIRST)
     buildings = tuple(
         replace(
             building,

@@ -11,13 +11,16 @@ import thorp
 from thorp.core.chance import stream
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
+from thorp.core.net import Net
+from thorp.core.ntuples import NTuples
 from thorp.core.weights import WeightsError, file_of, read_weights, room, write_weights
 from thorp.players.greedy import greedy_move
-from thorp.players.learned import learned, weights_of
+from thorp.players.learned import learned, learned_for
 
 LEARNED = [thorp.game(id) for id in thorp.game_ids() if thorp.game(id).value]
 #: Compiling an evaluation takes as long as compiling its game: those are held that somebody plays by.
-SHIPPED = [game for game in LEARNED if file_of(game).exists()]
+SHIPPED = [game for game in LEARNED if isinstance(game.net, NTuples) or file_of(game).exists()]
+NETS = [game for game in LEARNED if isinstance(game.net, Net)]
 
 
 def any_weights(game: AnyGame) -> "np.ndarray[tuple[int], np.dtype[np.float32]]":
@@ -60,17 +63,19 @@ def test_nothing_remembered_makes_a_difference(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", SHIPPED, ids=str)
-def test_at_the_end_a_position_is_worth_its_points(game: AnyGame) -> None:
+def test_at_the_end_a_position_is_worth_its_points_or_how_far_it_is_ahead(game: AnyGame) -> None:
     match = thorp.Match(game, 2, seed=7)
     while not match.over:
         seat = match.waiting[-1]
         match.play(seat, match.legal(seat)[-1])
     row = room(game, any_weights(game))
-    assert [game.value(match.state, seat, row) for seat in range(2)] == list(match.scores)
+    ahead = isinstance(game.net, Net) and game.net.ahead
+    worth = [points - ahead * rival for points, rival in zip(match.scores, reversed(match.scores), strict=True)]
+    assert [game.value(match.state, seat, row) for seat in range(2)] == worth
 
 
 def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
-    game, path = LEARNED[0], tmp_path / "some.weights"
+    game, path = NETS[0], tmp_path / "some.weights"
     write_weights(path, game, any_weights(game), {"seed": 3})
     found, told = read_weights(game, path)
     assert np.array_equal(found, any_weights(game))
@@ -78,7 +83,7 @@ def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_weights_that_cannot_be_used_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    game, path = LEARNED[0], tmp_path / "some.weights"
+    game, path = NETS[0], tmp_path / "some.weights"
     with pytest.raises(WeightsError, match="cannot be read; learn anew with thorp train"):
         read_weights(game, path)
     write_weights(path, game, any_weights(game), {})
@@ -102,9 +107,9 @@ def test_weights_that_cannot_be_used_are_refused_in_a_sentence(tmp_path: Path) -
 
 
 def test_greedy_stands_in_where_weights_cannot_be_used(caplog: pytest.LogCaptureFixture) -> None:
-    game = replace(LEARNED[0], rules_version=99)
+    game = replace(NETS[0], rules_version=99)
     with caplog.at_level(logging.WARNING):
-        assert weights_of(game) is None
+        assert learned_for(game, game.state(), 2) is None
         assert learned.of(game) is greedy_move.of(game)
     assert "greedy plays in place of learned" in caplog.text
 

@@ -218,6 +218,7 @@ def settings(tmp_path: Path, empty_database: Path, kind_of_store: str, request: 
         database=request.getfixturevalue("postgres") if kind_of_store == "postgresql" else "",
         players=Leashed(),
         compile_apart=False,
+        lessons=False,
         post_rate=1e6,
         post_burst=10**6,
         bot_retry=0.001,

@@ -9,14 +9,14 @@ import pytest
 
 from thorp.core.options import OptionFile
 from thorp.core.registry import _registry
-from thorp.games.valeria.decks.known import STANDARD_FILE
+from thorp.games.valeria.decks.known import FILES, FIRST
 from thorp.server.tables import checking
 
 from .conftest import GAME, HTMX
 
 pytestmark = pytest.mark.anyio
 
-TEXT = STANDARD_FILE.read_text("utf-8")
+TEXT = FILES[FIRST].read_text("utf-8")
 
 
 class Held:

@@ -63,17 +63,31 @@ async def test_tables_that_a_person_makes_in_an_hour(settings):
         assert "10 tables were started from your address" in answers[-1].text
 
 
-async def test_tables_at_which_a_person_sits(settings):
+async def test_tables_that_a_person_has_opened(settings):
     async with running(replace(settings, tables_running=2)) as server:
         ada, eve = await server.person("Ada"), await server.person("Eve")
         path = await server.table(ada, 1)
-        await server.shared_table(eve, ada)
+        await server.table(ada, 2)
         refused = await ada.post("/tables", data={"game": "pebbles", "seats": "1"})
         assert refused.status_code == 429
-        assert "You sit at 2 tables that are not over" in refused.text
+        assert "You have opened 2 tables that are not over" in refused.text
         assert "retry-after" not in refused.headers
         await server.table(eve, 1)
         await server.play_out(path, ada)
+        await server.table(ada, 1)
+
+
+async def test_nobody_takes_the_tables_of_another_person(settings):
+    """Whoever has played a match with somebody can seat both at new tables, and so must not use up what both have."""
+    async with running(replace(settings, tables_running=2)) as server:
+        ada, eve = await server.person("Ada"), await server.person("Eve")
+        path = await server.shared_table(eve, ada)
+        await server.play_out(path, eve, ada)
+        for _ in range(2):
+            answer = await eve.post(f"{path}/at/0/play-on", data={"players": "same"})
+            assert answer.status_code == 303
+            assert (await server.at(answer.headers["location"])).seat_of(server.id_of(ada)) == 1
+        assert (await eve.post(f"{path}/at/0/play-on", data={"players": "same"})).status_code == 429
         await server.table(ada, 1)
 
 

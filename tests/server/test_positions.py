@@ -35,8 +35,10 @@ async def test_a_position_offers_no_move(server):
     await server.quiet()
     assert "moves-form" in (await ada.get(path)).text
     text = (await ada.get(f"{path}/at/0")).text
-    for part in ("moves-form", "take-back", "hx-sse", 'method="post"'):
+    for part in ("moves-form", "take-back", "hx-sse"):
         assert part not in text
+    # the choice of a language is all that can be sent
+    assert text.count('method="post"') == text.count('method="post" action="/me/language"') == 1
 
 
 async def test_the_table_and_its_log_lead_to_positions(server):
@@ -119,6 +121,26 @@ async def test_a_position_tells_what_was_told_then(server):
         for name in ("view", "prompt", "log", "fresh", "names"):
             assert position[name] == shown[name]
         assert position["table"].seats == shown["table"].seats
+
+
+async def test_a_round_is_headed_above_its_lines(server):
+    """Newest first: whatever stands below a heading, down to the next, is of that round."""
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    people = {0: ada, 1: eve}
+    while not (table := await server.at(path)).match.over:
+        # ... while a round goes on too
+        for page in {await ada.get(path), await ada.get(f"{path}/at/{table.match.ply}")}:
+            read = re.findall(r'id="(log-round|ply)-(\d+)"', page.text)
+            of = {line.ply: line.round for line in table.story.lines if line.round}
+            heading = None
+            for kind, number in read:
+                if kind == "log-round":
+                    heading = int(number)
+                else:
+                    assert heading == of[max(ply for ply in of if ply <= int(number))]
+            assert [int(number) for kind, number in read if kind == "log-round"] == sorted(of.values(), reverse=True)
+        await server.play(people[table.match.waiting[0]], path)
 
 
 async def test_positions_outlive_the_server(server):

@@ -29,8 +29,28 @@ def _same(text: str) -> str:
 
 async def _seen(viewer: httpx2.AsyncClient, path: str, *, whole: bool) -> str:
     """What a viewer can fetch of a table that is being played: what changes with a move, or the whole pages."""
-    parts = ("", "/fragment", "/export.json", "/beforehand") if whole else ("/fragment",)
-    return "\n".join([_same((await viewer.get(path + part)).text) for part in parts])
+    if not whole:
+        return _same((await viewer.get(f"{path}/fragment")).text)
+    own = ("", "/fragment", "/export.json", "/beforehand", "/points", "/best", "/hint", "/review", "/at/0")
+    pages = [await viewer.get(address) for address in (*(path + part for part in own), "/", "/me", "/me/statistics")]
+    # What can be pointed at, and whatever the visitor may make up: nobody is told about what is not on its page.
+    things = [*_things(pages[1].text), "card-0", "hand-0", "done-1"]
+    asked = [
+        await viewer.get(path + route, params={"thing": thing})
+        for thing in dict.fromkeys(things)
+        for route in ("/forecast", "/why")
+    ]
+    return "\n".join(_same(f"{answer.status_code} {answer.text}") for answer in (*pages, *asked))
+
+
+#: So many things of a page are asked about, in all.
+_MOST_THINGS = 4
+
+
+def _things(page: str) -> list[str]:
+    """What can be pointed at on a page: some of each kind, those of long names and of short ones."""
+    found = sorted(set(re.findall(r'data-(?:step|why)="([^"]+)"', page)))
+    return found[:: max(1, len(found) // _MOST_THINGS)]
 
 
 MATCHES = Path(__file__).parents[1] / "matches"
@@ -39,6 +59,7 @@ RECORDED = (
     MATCHES / "tiny_towns" / "opaleyes-watch.json",
     MATCHES / "tiny_towns" / "solo.json",
     MATCHES / "villagers" / "two-seats.json",
+    MATCHES / "valeria" / "two-idle.json",
 )
 
 

@@ -11,9 +11,11 @@ import pytest
 
 import thorp
 from thorp.players import choose_in
-from thorp.server.app import create_app
+from thorp.server import admin
+from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
-from thorp.server.tables.thinking import Died, Question, Thinkers
+from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.thinking import Died, Question, Thinkers, _Thinker
 
 from .conftest import Server
 
@@ -89,6 +91,25 @@ async def test_a_thought_is_stopped_when_its_seat_is_taken_over(server):
     assert processes(server) == {thinker}
 
 
+@pytest.mark.parametrize("end", [admin.close, admin.remove])
+async def test_a_thought_is_stopped_when_its_table_is_ended_at_which_nobody_looks(server, end):
+    """As `thorp admin` does it, which is a process of its own."""
+    ada = await server.person()
+    path = await server.table(ada, **{"seat.1": "long"})
+    await until(lambda: any(each.busy for each in processes(server)))
+    (thinker,) = processes(server)
+    other = Store(sqlite_url(server.settings.data_dir / DATABASE))
+    await other.open()
+    try:
+        await other.write(lambda connection: end(connection, path.rpartition("/")[2]))
+        async with asyncio.timeout(20):
+            await until(lambda: not thinker.busy)
+    finally:
+        await other.close()
+    await server.quiet()
+    assert not thinker.ended
+
+
 async def test_no_more_processes_than_there_may_be_and_the_rest_wait_their_turn(server):
     ada = await server.person()
     paths = [await server.table(ada, **{"seat.1": "long"}) for _ in range(2)]
@@ -143,3 +164,97 @@ async def test_an_error_of_a_player_is_told_and_its_process_goes_on(thinkers):
     await thinkers.close()
     with pytest.raises(Died, match="stops"):
         await thinkers.think(question("ponderers", "brief"))
+
+
+async def order_of(thinkers, *askers):
+    """Who gets an answer when, where all ask one process at the same time."""
+    order = []
+
+    async def ask(whose):
+        await thinkers.think(question("ponderers", "brief"), whose)
+        order.append(whose)
+
+    await asyncio.gather(*map(ask, askers))
+    return order
+
+
+async def test_whoever_asks_for_much_waits_and_others_do_not(thinkers):
+    flood = [("10.0.0.1", f"Mallory {number}") for number in range(20)]
+    order = await order_of(thinkers, *flood, ("10.0.0.2", "Ada"), ("10.0.0.3", "Bob"))
+    assert len(order) == 22
+    # one of the flood has the process already; then each address has a turn
+    assert {("10.0.0.2", "Ada"), ("10.0.0.3", "Bob")} <= set(order[:4])
+
+
+async def test_people_at_one_address_take_turns_too(thinkers):
+    order = await order_of(thinkers, *[("10.0.0.1", "Mallory")] * 20, ("10.0.0.1", "Ada"))
+    assert ("10.0.0.1", "Ada") in order[:3]
+
+
+async def test_bots_think_at_the_turn_of_who_made_their_table(server):
+    stranger, ada = await server.person("Mallory"), await server.person("Ada")
+    path = await server.table(stranger, **{"seat.1": "brief"})
+    whose = server.app.state.bots._whose
+    assert whose(await server.at(path)) == ("127.0.0.1", server.id_of(stranger))
+    shared = await server.shared_table(ada, stranger)
+    assert whose(await server.at(shared)) == ("", shared.rpartition("/")[2])
+
+
+async def test_who_waits_gets_a_process_where_another_one_could_not_be_started(thinkers, monkeypatch):
+    """As where no file can be opened just then: who waited for its turn would have waited for ever."""
+    start, failed = _Thinker.start, asyncio.Event()
+
+    async def fail(gone):
+        monkeypatch.setattr(_Thinker, "start", start)
+        await failed.wait()
+        raise OSError("too many open files")
+
+    monkeypatch.setattr(_Thinker, "start", fail)
+    first = asyncio.create_task(thinkers.think(question("ponderers", "brief")))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(thinkers.think(question("ponderers", "brief")))
+    await asyncio.sleep(0)
+    failed.set()
+    with pytest.raises(OSError, match="too many"):
+        await first
+    async with asyncio.timeout(30):
+        await second
+
+
+async def test_who_waits_gets_a_process_where_who_was_first_goes_away(thinkers):
+    """A table is closed while the process for its bot is being started."""
+    first = asyncio.create_task(thinkers.think(question("ponderers", "brief")))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(thinkers.think(question("ponderers", "brief")))
+    await asyncio.sleep(0)
+    first.cancel()
+    async with asyncio.timeout(30):
+        await second
+    await asyncio.gather(first, return_exceptions=True)
+    assert first.cancelled()
+
+
+async def test_who_gives_up_at_its_turn_lets_the_next_one_think(thinkers):
+    running = asyncio.create_task(thinkers.think(question("ponderers", "long")))
+    await until(lambda: any(each.busy for each in thinkers._all))
+    second, third = [asyncio.create_task(thinkers.think(question("ponderers", "brief"))) for _ in range(2)]
+    await asyncio.sleep(0)
+    running.cancel()
+    (thinker,) = thinkers._all
+    await until(lambda: not thinker.busy)
+    second.cancel()
+    async with asyncio.timeout(30):
+        await third
+    assert thinkers._starting == 0
+    assert not thinkers._waiting
+
+
+async def test_who_waits_is_told_when_the_server_stops(thinkers):
+    running = asyncio.create_task(thinkers.think(question("ponderers", "long")))
+    await until(lambda: any(each.busy for each in thinkers._all))
+    waiting = asyncio.create_task(thinkers.think(question("ponderers", "brief")))
+    await asyncio.sleep(0)
+    await thinkers.close()
+    for each in (running, waiting):
+        with pytest.raises(Died):
+            await each

@@ -89,7 +89,7 @@ async def test_behind_a_curtain_nothing_is_told(server: Server) -> None:
     seat = (await server.at(path)).match.waiting[0]
     await ada.post(f"{path}/hand", data={"seat": str(seat)})
     answer = await _why(ada, path, "pile-0")
-    assert answer.text == "Not now. Choose a card that becomes your first resource."
+    assert answer.text == "Not now. Choose a card of your hand: its foot becomes your first resource."
 
 
 async def test_nothing_to_take_back(server: Server) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from thorp.core.errors import OptionError
 from thorp.core.options import Option, OptionFile
+from thorp.core.words import Said
 from toy.rules import STONES
 
 WORTH = (1, 2, 3)
@@ -41,4 +42,4 @@ OPTIONS = (
         file=OptionFile(read_worth, worth_numbers, "worth {}".format, ".txt"),
     ),
 )
-PRESETS = {"Long game": {"rounds": "6"}}
+PRESETS: Mapping[Said[str], Mapping[str, str]] = {"Long game": {"rounds": "6"}}

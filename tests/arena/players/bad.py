@@ -25,4 +25,6 @@ for line in sys.stdin:
             "twice": json.dumps({"move": asked["legal"][0]["move"]}) + '\n{"move": 0}',
             "endless": "x" * 100_000,
         }
-        print(answers[how], flush=True)
+        # in one go, also where output is not buffered
+        sys.stdout.write(answers[how] + "\n")
+        sys.stdout.flush()

@@ -40,7 +40,7 @@ def test_whose_turn_it_is() -> None:
 
 def test_something_else_is_asked() -> None:
     at = table(town(task=state.NAME), "", builder=0)
-    assert why(at, on("A1")) == "Not now. You are the Master Builder: name a resource."
+    assert why(at, on("A1")) == "Not now. Name a resource: everybody places one."
     at = table(town(hand="glass"), "")
     assert why(at, "card-0") == "Place the glass first; then you may build."
     assert why(at, "resource-3") == "The glass is in your hand: choose a square for it."

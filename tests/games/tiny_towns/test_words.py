@@ -89,6 +89,13 @@ def test_the_prompt_says_what_is_asked_and_who_is_waited_for() -> None:
     assert said(GAME.face.prompt(game.state, None)) == "Waiting for Ada, Cy."
 
 
+def test_the_prompt_names_what_can_be_built() -> None:
+    # a Well is wood and stone, side by side; a Theater has stone above wood, glass and wood
+    both = table("W S W . / W G W .", "")
+    assert said(GAME.face.prompt(both.state, 0)) == "You can build: Well, Theater. Or be done."
+    assert said(GAME.face.prompt(table("W . S", "").state, 0)) == "Nothing to build: say that you are done."
+
+
 def test_one_player_chooses_and_several_choose() -> None:
     game = dealt(3)
     assert said(GAME.face.prompt(game.state, None)) == "Ada, Ben, Cy still choose a monument."
@@ -177,6 +184,8 @@ def test_the_score_sheet_counts_a_fed_barrett_castle_as_the_two_cottages_that_a_
 def test_the_score_sheet_counts_one_thing_as_one() -> None:
     full = "Cot Cha Far War:W / Wel Wel Wel Wel / Wel Wel Wel Wel / Wel Wel Wel"
     assert {"1 built, 1 Cottage fed", "1 cube on 1 built", "1 square"} <= set(notes(table(full)))
+    cathedral = town("Mon", monument="cathedral_of_caterina")
+    assert "15 squares, waived by Cathedral of Caterina" in notes(table(cathedral))
     shrine = town("Mon", monument="shrine_of_the_elder_tree", shrine=1)
     assert "Shrine of the Elder Tree, 1 building" in notes(table(shrine))
     assert remarks(table("Tav Tav Tav Tav / War:WW")) == ["Aspiring Architect: 1 point"]

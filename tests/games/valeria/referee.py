@@ -47,7 +47,9 @@ TYPES = ("worker", "soldier", "shadow", "holy")
 ACTIONS = ("harvest", "develop", "build", "recruit", "tax")
 #: The order in which `Player.whens` has its bits, the first being bit 1: not on the page, seen in states.
 WHENS = (*ACTIONS, "instant", "paying", "hiring", "scoring")
-THORP_DECK = Path(interface.__file__).parent.parent / "decks" / "thorp.toml"
+DECKS = Path(interface.__file__).parent.parent / "decks"
+#: Decks that come with the game, by the value of the option.
+THORP_DECKS = {"second": DECKS / "second.toml", "standard": DECKS / "thorp.toml"}
 
 COINS_IN_GAME = {1: 14, 2: 14, 3: 20, 4: 25, 5: 30}
 FULL_VILLAGE = {1: 12, 2: 12, 3: 12, 4: 10, 5: 10}
@@ -156,7 +158,7 @@ def read_deck(text: str) -> Deck:
 def deck_of(options: Mapping[str, str]) -> Deck:
     """The deck that a table plays with."""
     chosen = options["deck"]
-    return read_deck(THORP_DECK.read_text(encoding="utf-8") if chosen == "standard" else chosen)
+    return read_deck(THORP_DECKS[chosen].read_text(encoding="utf-8") if chosen in THORP_DECKS else chosen)
 
 
 # --- seats --------------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
-"""The Thorp deck: what is known of the printed cards, and how it is made up."""
+"""The Thorp deck: what is known of the printed cards in either edition, and how the second is made up."""
 
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import chain
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 
@@ -12,9 +12,9 @@ import pytest
 from games.valeria.place import dealt, with_powers
 from thorp.games.valeria import GAME
 from thorp.games.valeria.decks.deck_toml import write
-from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.decks.known import DECKS, FIRST, SECOND
 from thorp.games.valeria.options import cards
-from thorp.games.valeria.rules.deck import MOST_NAMES, NUMBERS, Adventurer, Building
+from thorp.games.valeria.rules.deck import MOST_NAMES, NUMBERS, Adventurer, Building, Deck
 from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, WHENS, Power
 from thorp.games.valeria.rules.rounds import (
     DEVELOP_FOLLOW,
@@ -28,68 +28,73 @@ from thorp.games.valeria.rules.rounds import (
 from thorp.games.valeria.rules.villages import FOLLOW_PRICE, LEAD_PRICE
 
 THORP = DECKS.standard
-BUILDINGS = {building.id: building for building in THORP.buildings}
-ADVENTURERS = {adventurer.id: adventurer for adventurer in THORP.adventurers}
+#: What a state calls the first edition.
+FIRST_KEY = 1199018373
+EDITIONS = [DECKS.of_value(SECOND), DECKS.of_value(FIRST)]
 POWERS = [power for card in THORP.every for power in card.powers]
-
-
-def cost(id: str) -> tuple[str, ...]:
-    return BUILDINGS[id].costs
 
 
 # --- known cards ------------------------------------------------------------------------------------------------
 
 
-def test_armory() -> None:
-    assert cost("armory") == ("wood", "stone", "stone")
-    assert BUILDINGS["armory"].powers == (Power("build", "draw"),)
+def building(deck: Deck, id: str) -> Building:
+    return next(each for each in deck.buildings if each.id == id)
 
 
-def test_farm() -> None:
-    assert cost("farm") == ("wood", "wood", "stone", "magic")
-    assert BUILDINGS["farm"].powers == (Power("paying", "resource", of="food"),)
-    assert "food" in BUILDINGS["farm"].copies
+def adventurer(deck: Deck, id: str) -> Adventurer:
+    return next(each for each in deck.adventurers if each.id == id)
 
 
-def test_tannery() -> None:
-    assert cost("tannery").count("food") == 1
+@pytest.mark.parametrize("deck", EDITIONS, ids=[SECOND, FIRST])
+class TestKnown:
+    """What is known of printed cards holds in every edition."""
 
+    def test_armory(self, deck: Deck) -> None:
+        assert building(deck, "armory").costs == ("wood", "stone", "stone")
+        assert building(deck, "armory").powers == (Power("build", "draw"),)
 
-@pytest.mark.parametrize(
-    ("id", "power"),
-    [
-        ("guard-tower", Power("harvest", "draw")),
-        ("barracks", Power("develop", "draw")),
-        ("wizards-tower", Power("build", "coins")),
-        ("witchs-hut", Power("instant", "coins", pay="1 card")),
-    ],
-)
-def test_known_powers(id: str, power: Power) -> None:
-    assert BUILDINGS[id].powers == (power,)
+    def test_farm(self, deck: Deck) -> None:
+        farm = building(deck, "farm")
+        assert farm.costs == ("wood", "wood", "stone", "magic")
+        assert farm.powers == (Power("paying", "resource", of="food"),)
+        assert "food" in farm.copies
 
+    def test_tannery(self, deck: Deck) -> None:
+        assert building(deck, "tannery").costs.count("food") == 1
 
-def test_cathedral_and_oracle() -> None:
-    both = (*BUILDINGS["cathedral"].powers, *BUILDINGS["oracle"].powers)
-    assert all(power.when == "tax" and not power.pay for power in both)
-    assert sum(power.amount for power in both if power.do == "draw") == 2
-    assert sum(power.amount for power in both if power.do == "coins") == 1
-    assert BUILDINGS["cathedral"].powers
-    assert BUILDINGS["oracle"].powers
+    @pytest.mark.parametrize(
+        ("id", "power"),
+        [
+            ("guard-tower", Power("harvest", "draw")),
+            ("barracks", Power("develop", "draw")),
+            ("wizards-tower", Power("build", "coins")),
+            ("witchs-hut", Power("instant", "coins", pay="1 card")),
+        ],
+    )
+    def test_known_powers(self, deck: Deck, id: str, power: Power) -> None:
+        assert building(deck, id).powers == (power,)
 
+    def test_cathedral_and_oracle(self, deck: Deck) -> None:
+        cathedral, oracle = building(deck, "cathedral").powers, building(deck, "oracle").powers
+        both = (*cathedral, *oracle)
+        assert all(power.when == "tax" and not power.pay for power in both)
+        assert sum(power.amount for power in both if power.do == "draw") == 2
+        assert sum(power.amount for power in both if power.do == "coins") == 1
+        assert cathedral
+        assert oracle
 
-def test_hideout() -> None:
-    assert (cost("hideout"), BUILDINGS["hideout"].points) == (("wood",), 1)
-    assert "food" in BUILDINGS["hideout"].copies
+    def test_hideout(self, deck: Deck) -> None:
+        hideout = building(deck, "hideout")
+        assert (hideout.costs, hideout.points) == (("wood",), 1)
+        assert "food" in hideout.copies
 
+    def test_knight(self, deck: Deck) -> None:
+        (power,) = adventurer(deck, "knight").powers
+        assert (power.when, power.amount, power.per) == ("scoring", 1, 1)
+        assert power.of in TYPES
 
-def test_knight() -> None:
-    (power,) = ADVENTURERS["knight"].powers
-    assert (power.when, power.amount, power.per) == ("scoring", 1, 1)
-    assert power.of in TYPES
-
-
-def test_paladin() -> None:
-    assert len(ADVENTURERS["paladin"].types) == len(set(ADVENTURERS["paladin"].types)) == 2
+    def test_paladin(self, deck: Deck) -> None:
+        assert len(adventurer(deck, "paladin").types) == len(set(adventurer(deck, "paladin").types)) == 2
 
 
 # --- how it is made up ------------------------------------------------------------------------------------------
@@ -119,22 +124,28 @@ def test_costs_are_1_to_5_the_most_2_to_4_and_resources_are_asked_for_about_equa
     assert max(asked.values()) - min(asked.values()) <= sum(asked.values()) / 20
 
 
-def test_points_are_1_to_3_and_grow_with_the_cost() -> None:
-    assert {building.points for building in THORP.buildings} == {1, 2, 3}
-    by_cost = [[b.points for b in THORP.buildings if len(b.costs) == n] for n in range(1, 6)]
-    assert set(by_cost[0]) == {1}
-    # strong powers are paid for in points, and most of them are dear: so three classes only
-    one, two, more = (mean(points) for points in (by_cost[0], by_cost[1], [*chain.from_iterable(by_cost[2:])]))
-    assert one < two < more
-    # without a power a card is worth more than the others of its cost
+def test_points_grow_with_the_cost() -> None:
+    """By what is printed: what cards score beside it is theirs on top."""
+    means = [mean(b.points for b in THORP.buildings if len(b.costs) == cost) for cost in range(1, 6)]
+    assert all(lower < higher for lower, higher in pairwise(means))
+    assert means[0] == 1
+    assert means[4] - means[0] >= 2.5
+
+
+def test_the_types_are_at_par() -> None:
+    """A resource of the cost brings about as many printed points in every type; holy cards score the most besides."""
+    for type in TYPES:
+        own = [b for b in THORP.buildings if b.type == type]
+        worth = sum(b.points for b in own) / sum(len(b.costs) for b in own)
+        assert 0.9 <= worth <= 1.25
+
+
+def test_every_type_scores_in_a_way_of_its_own_and_holy_the_most() -> None:
+    scoring = dict.fromkeys(TYPES, 0)
     for building in THORP.buildings:
-        if not building.powers:
-            rivals = [b.points for b in THORP.buildings if b.powers and len(b.costs) == len(building.costs)]
-            assert building.points >= max(rivals, default=0)
-
-
-def test_about_six_names_have_no_power() -> None:
-    assert 5 <= sum(not building.powers for building in THORP.buildings) <= 7
+        scoring[building.type] += any(power.when == "scoring" for power in building.powers)
+    assert all(scoring.values())
+    assert max(scoring, key=lambda type: scoring[type]) == "holy"
 
 
 def test_16_adventurers_10_ask_for_two_buildings_6_for_three_some_twice_the_same() -> None:
@@ -143,6 +154,19 @@ def test_16_adventurers_10_ask_for_two_buildings_6_for_three_some_twice_the_same
     asked = Counter(type for adventurer in THORP.adventurers for type in adventurer.types)
     assert max(asked.values()) - min(asked.values()) <= 2
     assert len({adventurer.name for adventurer in THORP.adventurers}) == 16
+
+
+def test_no_two_adventurers_have_the_same_power() -> None:
+    powers = [adventurer.powers for adventurer in THORP.adventurers]
+    assert all(powers)
+    assert len(set(powers)) == len(powers) == 16
+
+
+def test_the_first_edition_is_as_it_was() -> None:
+    """Matches that were recorded with it replay: a state knows its deck by this number."""
+    first = DECKS.of_value(FIRST)
+    assert first.key == FIRST_KEY
+    assert [card.name for card in first.every] == [card.name for card in THORP.every]
 
 
 def test_adventurers_have_2_to_5_points_and_four_or_five_score() -> None:
@@ -221,19 +245,21 @@ def test_a_deck_that_is_read_is_known_by_its_key() -> None:
     deck = with_powers(bakery=Power("tax", "coins", 3))
     DECKS.numbers(write(deck))
     assert DECKS.of_key(deck.key) == deck
-    DECKS.numbers("standard")
+    DECKS.numbers(SECOND)
     assert DECKS.of_key(THORP.key) == THORP
 
 
 def test_cards_are_counted_in_the_order_of_the_deck() -> None:
-    named = cards({"deck": "standard"})
+    named = cards({"deck": SECOND})
     assert [card.name for card in named] == [card.name for card in THORP.every]
 
 
 def test_the_game_says_that_the_deck_is_thorps_own() -> None:
     (option,) = GAME.options
     assert "own" in option.help
-    assert option.label_of("standard") == THORP.name == "Thorp deck"
+    assert option.default == SECOND
+    assert option.label_of(SECOND) == "Thorp deck, second edition"
+    assert option.label_of(FIRST) == "Thorp deck, first edition"
 
 
 # --- the rules page ---------------------------------------------------------------------------------------------

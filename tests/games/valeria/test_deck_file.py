@@ -24,12 +24,12 @@ from thorp.games.valeria.decks.deck_toml import (
     check,
     write,
 )
-from thorp.games.valeria.decks.known import DECKS, STANDARD, STANDARD_FILE
+from thorp.games.valeria.decks.known import DECKS, FILES, FIRST
 from thorp.games.valeria.rules.deck import MOST_ADVENTURERS, MOST_CARDS, MOST_NAMES, Deck
 from thorp.games.valeria.rules.powers import COUNTS, DEEDS, MOST_AMOUNT, MOST_PER, PAYS, WHENS
 
 TEXT = DECK_FILE.read_text(encoding="utf-8")
-THORP_DECK = STANDARD_FILE.read_text(encoding="utf-8")
+THORP_DECK = FILES[FIRST].read_text(encoding="utf-8")
 
 
 def faults(text: str | bytes) -> list[str]:
@@ -87,7 +87,7 @@ def test_reading_gives_the_same_text_for_files_that_mean_the_same() -> None:
 
 
 def test_the_text_of_the_thorp_deck_is_the_thorp_deck() -> None:
-    assert DECKS.read(THORP_DECK) == STANDARD
+    assert DECKS.read(THORP_DECK) == FIRST
 
 
 def with_names(extra: int) -> str:

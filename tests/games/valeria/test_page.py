@@ -6,12 +6,12 @@ import re
 
 from games.valeria.place import seat, table
 from thorp.games.valeria import GAME
-from thorp.games.valeria.decks.known import DECKS, STANDARD
+from thorp.games.valeria.decks.known import DECKS
 
 BOOK = GAME.rulebook()
 assert BOOK
 IDS = {card.name: card.id for card in BOOK.cards}
-THORP = DECKS.of_value(STANDARD)
+THORP = DECKS.standard
 
 
 def section(title: str) -> str:

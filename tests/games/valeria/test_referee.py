@@ -15,7 +15,7 @@ from games.valeria.referee import (
     ACTIONS,
     COINS_IN_GAME,
     RESOURCES,
-    THORP_DECK,
+    THORP_DECKS,
     Building,
     GameReferee,
     Purse,
@@ -356,7 +356,11 @@ def test_a_way_to_pay_is_legal_only_if_the_rest_can_be_paid() -> None:
 
 
 def test_ruling_10_who_knew_of_some_cards_alike_knows_of_one_less() -> None:
-    text = THORP_DECK.read_text(encoding="utf-8").replace('copies = ["wood", "magic"]', 'copies = ["wood", "wood"]')
+    text = (
+        THORP_DECKS["standard"]
+        .read_text(encoding="utf-8")
+        .replace('copies = ["wood", "magic"]', 'copies = ["wood", "wood"]')
+    )
     mills, alone = ["Mill", "Mill", "Smithy"], (building("Mill").face, RESOURCES.index("wood"))
     referee = table([[], [], []], [mills, ["Bakery"], ["Bakery"]], options={"deck": text})
     known = referee.seats[0].known

@@ -152,7 +152,8 @@ def test_ruling_07_a_table_chooses_seats_and_deck() -> None:
     text = write(with_powers(bakery=Power("tax", "draw", 4)))
     match = Match(GAME, 2, {"deck": text}, seed=1)
     assert match.view(0).deck_name == "Test deck"
-    assert Match(GAME, 2, seed=1).view(0).deck_name == "Thorp deck"
+    assert Match(GAME, 2, seed=1).view(0).deck_name == "Second Thorp deck"
+    assert Match(GAME, 2, {"deck": "standard"}, seed=1).view(0).deck_name == "Thorp deck"
     assert Match.load(match.export()).digest() == match.digest()
 
 

@@ -7,7 +7,8 @@ import pytest
 from games.valeria.place import seat, table, with_powers
 from thorp.core.words import say
 from thorp.games.valeria import GAME
-from thorp.games.valeria.face.ranks import RANKS, rank_of
+from thorp.games.valeria.decks.known import DECKS, FIRST, SECOND
+from thorp.games.valeria.face.ranks import RANKS, Rank, rank_of
 from thorp.games.valeria.face.sheet import sheet
 from thorp.games.valeria.rules.powers import COUNTS, Power
 
@@ -142,23 +143,31 @@ def test_the_sheet_breaks_points_down_by_source() -> None:
 # --- ranks ------------------------------------------------------------------------------------------------------
 
 
-def test_ranks_ascend_and_the_first_is_for_everybody() -> None:
-    points = [rank.points for rank in RANKS]
+@pytest.mark.parametrize("ranks", RANKS.values(), ids=list(RANKS))
+def test_ranks_ascend_and_the_first_is_for_everybody(ranks: tuple[Rank, ...]) -> None:
+    points = [rank.points for rank in ranks]
     assert points[0] == 0
     assert points == sorted(set(points))
-    assert len(RANKS) == 6
-    assert len({rank.name for rank in RANKS}) == 6
+    assert len(ranks) == 6
+    assert len({rank.name for rank in ranks}) == 6
 
 
-def test_a_rank_begins_at_its_points() -> None:
-    assert rank_of(0) == RANKS[0]
-    for lower, rank in pairwise(RANKS):
-        assert rank_of(rank.points) == rank
-        assert rank_of(rank.points - 1) == lower
-    assert rank_of(99) == RANKS[-1]
+@pytest.mark.parametrize("edition", RANKS)
+def test_a_rank_begins_at_its_points(edition: str) -> None:
+    ranks, key = RANKS[edition], DECKS.of_value(edition).key
+    assert rank_of(0, key) == ranks[0]
+    for lower, rank in pairwise(ranks):
+        assert rank_of(rank.points, key) == rank
+        assert rank_of(rank.points - 1, key) == lower
+    assert rank_of(120, key) == ranks[-1]
+
+
+def test_the_first_edition_asks_for_fewer_points_and_a_deck_of_ones_own_for_as_many_as_the_second() -> None:
+    assert all(old.points < new.points for old, new in zip(RANKS[FIRST][1:], RANKS[SECOND][1:], strict=True))
+    assert rank_of(RANKS[SECOND][-1].points, with_powers().key) == RANKS[SECOND][-1]
 
 
 def test_the_rank_is_said_with_the_score() -> None:
     game = table(seat("citadel", coins=2), phase="over", turned=35)
-    assert say(sheet(game.state).remarks[0]) == f"5 points: {RANKS[0].name}."
+    assert say(sheet(game.state).remarks[0]) == f"5 points: {RANKS[SECOND][0].name}."
     assert GAME.standing(game.state, 0) == 1

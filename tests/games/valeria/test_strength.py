@@ -3,12 +3,16 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from games.valeria.place import dealt
 from thorp.arena import play_games
 from thorp.compiling.mode import COMPILED
+from thorp.core.weights import read_weights
 from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.known import SECOND
 from thorp.games.valeria.face.ranks import RANKS
+from thorp.training.run import contests
 
 DOCS = Path(__file__).parents[3] / "docs" / "valeria.md"
 GAMES = 120 if COMPILED else 4
@@ -25,17 +29,18 @@ def test_greedy_fills_its_village_in_solo_play() -> None:
     assert play_games(GAME, ["greedy"], {}, range(GAMES)).mean() > 36
 
 
-def test_ranks_are_the_hundredths_of_the_greedy_players_scores() -> None:
+@pytest.mark.skipif(not COMPILED, reason="hundreds of games take compiled rules")
+@pytest.mark.parametrize("edition", RANKS)
+def test_ranks_are_the_hundredths_of_the_learned_players_scores(edition: str) -> None:
     """The thresholds were measured over 4,000 games; here, roughly, over fewer. Measure anew when the deck changes."""
-    games, tolerance = (800, 1.5) if COMPILED else (12, 8)
-    scores = play_games(GAME, ["greedy"], {}, range(games))[:, 0]
+    scores = contests(GAME, read_weights(GAME)[0], 1, 1, range(1, 601), {"deck": edition})[0][:, 0]
     measured = np.percentile(scores, [20, 40, 60, 80, 95])
-    assert np.abs(measured - [rank.points for rank in RANKS[1:]]).max() <= tolerance
+    assert np.abs(measured - [rank.points for rank in RANKS[edition][1:]]).max() <= 1.5
 
 
 def test_the_documentation_tells_the_ranks() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    for rank in RANKS[1:]:
+    for rank in RANKS[SECOND][1:]:
         assert f"| {rank.points} | {rank.name} |" in text
 
 

@@ -202,6 +202,28 @@ def test_the_view_marks_powers_that_can_be_used() -> None:
     assert not powers["inn", 0].usable
 
 
+def test_a_draw_says_what_it_is_for() -> None:
+    deck = with_powers(bakery=Power("harvest", "draw", 2), inn=Power("harvest", "draw"))
+    me = seat("bakery inn")
+    game = table(me, seat(), deck=deck).play("lead harvest")
+    assert said(GAME.face.prompt(game.state, 0)) == "Harvest: draw a card from a pile or the deck (3 left)."
+    assert said(GAME.face.prompt(game.state, 1)) == "Ada draws for Harvest: 3 to draw."
+    game.play("draw deck", "draw deck", "draw deck", "use bakery")
+    assert said(GAME.face.prompt(game.state, 0)) == "Bakery: draw a card from a pile or the deck (2 left)."
+    assert said(GAME.face.prompt(game.state, 1)) == "Ada draws for Bakery: 2 to draw."
+    game.play("draw deck", "draw deck", "use inn")
+    # the rules do not know which of the two was used last
+    assert said(GAME.face.prompt(game.state, 0)) == "Draw a card from a pile or the deck (1 left)."
+    assert said(GAME.face.prompt(game.state, 1)) == "Ada draws: 1 to draw."
+
+
+def test_a_pile_shows_what_my_own_resources_do_not_pay() -> None:
+    game = table(
+        seat(resources="wood"), seat(resources="stone stone"), piles=["armory", "inn", "farm", "keep", "vault"]
+    )
+    assert [game.view(reader).piles[0].lacks for reader in (0, 1, None)] == [("stone", "stone"), ("wood",), ()]
+
+
 def test_every_family_is_decoded() -> None:
     assert {MOVES.decode(move).family for move in range(MOVES.size)} == {family.name for family in MOVES}
 

@@ -96,6 +96,8 @@ def test_a_card_is_as_printed(row: list[str]) -> None:
     assert (card.padlock or "-", card.keyring) == (padlock, int(keyring))
     assert chain_below(id) == CHAIN[id]
     assert card.effect
+    # of all others signs and the place in a chain tell it
+    assert bool(card.brief) == (suit == "special")
 
 
 @pytest.mark.parametrize("row", SHOWN, ids=lambda row: row[0])

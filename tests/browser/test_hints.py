@@ -1,0 +1,104 @@
+"""Hints and the review in the browser: asked for, pointed at, taken; the review leads to the positions."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server
+from browser.table_page import TablePage
+from browser.test_axe import look
+
+#: A thought waits for its turn where the machine is busy, and what it needs may have to be compiled first.
+PATIENCE = 240_000
+
+
+def _solo(server: Server, page: Page) -> TablePage:
+    table = TablePage(page, 3)
+    table.open_new(server.address, 1, "villagers")
+    return table
+
+
+def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
+    table = _solo(server, page)
+    expect(page.locator("#told")).to_be_empty()
+    page.click("#hint-button")
+    expect(page.locator("#told")).to_contain_text("Thinking about your moves")
+    # the page is as usable as before
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("who has to decide can ask for them")
+    page.keyboard.press("Escape")
+    first = page.locator(".told-move").first
+    expect(first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#told")).to_contain_text(re.compile(r"Each was tried in \d+ games"))
+    # pointed at, it is seen where; once more, and it is not
+    steps = (first.get_attribute("data-told") or "").split()
+    assert steps
+    first.click()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    advised = page.locator("[data-ui-advised]")
+    expect(advised.first).to_be_attached()
+    shown = advised.evaluate_all("(all) => all.flatMap((each) => each.dataset.step.split(' '))")
+    assert set(shown) & set(steps)
+    look(page)
+    first.click()
+    expect(advised).to_have_count(0)
+    # closed, and asked for again: what was told is told at once
+    words = page.locator(".told-move").all_inner_texts()
+    page.click(".told-close")
+    expect(page.locator("#told")).to_be_empty()
+    page.click("#hint-button")
+    expect(page.locator(".told-move")).to_have_text(words)
+    before = table.version
+    page.locator(".told-moves form button").first.click()
+    table.confirm()
+    page.wait_for_function("(before) => Number(document.getElementById('table').dataset.version) > before", arg=before)
+    expect(page.locator("#ask")).not_to_contain_text("Each was tried")
+    expect(page.locator("[data-ui-advised]")).to_have_count(0)
+
+
+def test_a_hint_without_script(server: Server, page: Page, browser: Browser) -> None:
+    _solo(server, page)
+    plain_context = browser.new_context(java_script_enabled=False, storage_state=page.context.storage_state())
+    plain = plain_context.new_page()
+    plain.goto(page.url)
+    plain.click("#hint-button")
+    plain.wait_for_url(f"{page.url}/hint")
+    choose = plain.locator(".told-moves form button").first
+    expect(choose).to_be_visible(timeout=PATIENCE)
+    choose.click()
+    plain.wait_for_url(page.url)
+    expect(plain.locator("#table")).to_have_attribute("data-ply", re.compile(r"[1-9]"))
+    plain_context.close()
+
+
+def test_the_review_leads_to_the_positions(server: Server, page: Page) -> None:
+    table = TablePage(page, 5)
+    table.open_new(server.address, 1, "tiny-towns")
+    while not table.over:
+        table.click_something()
+    address = page.url
+    ask = page.get_by_role("button", name="Look through my decisions")
+    expect(ask).to_be_visible()
+    ask.click()
+    expect(page.locator("#review .review-going")).to_be_visible()
+    # a reload loses nothing
+    page.reload()
+    expect(page.locator("#review .balance")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#review figcaption")).to_have_text("Points expected, decision by decision")
+    # who plays at random has lost something by it
+    links = page.locator("#review .dearest a")
+    expect(links.first).to_be_visible()
+    marks = page.locator("#review .course a")
+    assert marks.count() == links.count()
+    assert marks.first.get_attribute("href") == links.first.get_attribute("href")
+    look(page)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    links.first.click()
+    page.wait_for_url(re.compile(rf"{address}/at/\d+\?as=1"))
+    page.click("#play-on summary")
+    page.get_by_role("button", name="Play on", exact=True).click()
+    page.wait_for_url(re.compile(r"/tables/[^/]+$"))
+    assert page.url != address
+    expect(page.locator("#ask")).to_be_visible()

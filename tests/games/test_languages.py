@@ -1,0 +1,59 @@
+"""What tables say in the language that wraps every text: nothing of a game is in no catalogue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from wrapped import bare, wrapped
+
+from thorp.checks.pages import Pages
+from thorp.core.game import AnyGame
+from thorp.core.language import speaking
+from thorp.core.match import Match
+from thorp.core.registry import register
+from thorp.core.words import say
+from thorp.games import tiny_towns, valeria, villagers
+from thorp.games.valeria.decks.known import DECKS, FIRST
+
+MATCHES = Path(__file__).parents[1] / "matches"
+GAMES = {"tiny_towns": tiny_towns.GAME, "villagers": villagers.GAME, "valeria": valeria.GAME}
+#: Signs on a board, and what a deck of somebody's own is called.
+KNOWN = ("ABCD", "Recorded deck")
+#: Matches between them show every kind of prompt, card and end.
+WALKED = (
+    *("tiny_towns/first-game", "tiny_towns/solo-cavern", "tiny_towns/factory", "tiny_towns/town-hall"),
+    *("villagers/solo-events", "villagers/five-seats", "villagers/two-monks"),
+    *("valeria/five-seats", "valeria/solo-35-cards", "valeria/deck-file", "valeria/four-take"),
+)
+#: So many positions of a match are looked at.
+POSITIONS = 7
+
+
+@pytest.mark.parametrize("name", WALKED)
+def test_a_table_says_nothing_that_is_in_no_catalogue(name: str) -> None:
+    game: AnyGame = GAMES[name.partition("/")[0]]
+    register(game)
+    pages = Pages()
+    match = Match.load((MATCHES / f"{name}.json").read_text())
+    missed: dict[str, int] = {}
+    with speaking(wrapped().within(game.words)):
+        for ply in sorted({match.ply * part // POSITIONS for part in range(POSITIONS)} | {match.ply}):
+            table = pages.table(match.at(ply) if ply < match.ply else match)
+            for seat in (None, 0):
+                html = f"{pages.fragment(table, seat)}{pages.once(table, seat)}"
+                for text in bare(html, *KNOWN, *table.names, game.name):
+                    missed.setdefault(text, ply)
+    assert missed == {}, "\n".join(f"after {ply} moves: {text}" for text, ply in missed.items())
+
+
+def test_powers_of_valeria_say_the_same_as_before_they_were_messages() -> None:
+    powers = {power.text for card in DECKS.of_value(FIRST).every for power in card.powers}
+    assert {"Harvest: draw 1 card", "Paying a building: 1 food", "Recruit: draw 2 cards"} <= powers
+    assert all(text.count(": ") >= 1 and "{" not in text for text in powers)
+
+
+def test_a_language_reaches_the_words_of_a_game() -> None:
+    with speaking(wrapped().within(tiny_towns.GAME.words)):
+        assert say(tiny_towns.GAME.face.prompt(Match("tiny-towns", 2, seed=1).state, None)).startswith("⟦")
+        assert say(tiny_towns.GAME.face.sheet(Match("tiny-towns", 2, seed=1).state).rows[0].label).startswith("⟦")

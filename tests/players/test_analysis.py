@@ -1,0 +1,144 @@
+"""Analysis: a decision costs what the best move is worth beyond it, from what the seat knew; the rest is luck."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import connect_four
+import pytest
+import toy
+
+import thorp
+from thorp import GameError, Match
+from thorp.players import Analysis, Effort, Judged, Stop, Thought, balance, judge, review
+
+FOUR, PEBBLES = connect_four.GAME, toy.GAME
+
+
+def played(game, seats: int, moves: Sequence[int] = (), seed: int = 1) -> Match:
+    match = Match(game, seats, seed=seed)
+    for move in moves:
+        match.play(match.waiting[0], move)
+    return match
+
+
+def test_a_mate_that_was_missed_cost_the_game() -> None:
+    # the first has three in a column and plays elsewhere; the second then wins with its own column
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    assert match.over
+    assert match.standings == (2, 1)
+    missed = thorp.analyse(match, 0, 6, Effort(playouts=400))
+    assert missed.best.move == 0
+    assert missed.best.chance == 1
+    assert missed.best.chance_error == 0
+    assert missed.played is not None
+    assert (missed.played.move, missed.seat, missed.ply) == (3, 0, 6)
+    # by random looking ahead the second does not always find its answer, mostly it does
+    assert missed.cost == missed.best.chance - missed.played.chance > 0.5
+    taken = thorp.analyse(match, 1, 7, Effort(playouts=400))
+    assert taken.played == taken.best
+    assert taken.cost == 0
+
+
+def test_begin_and_luck_less_cost_is_the_result() -> None:
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    for seat, result in ((0, 0), (1, 1)):
+        judged = tuple(review(match, seat, Effort(playouts=100)))
+        assert [each.ply for each in judged] == list(range(seat, 8, 2))
+        whole = balance(match, seat, judged)
+        assert whole.result == result
+        assert not whole.by_points
+        assert whole.begin + whole.luck - whole.cost == pytest.approx(result)
+        assert len(whole.gifts) == len(judged)
+    dearest = balance(match, 0, tuple(review(match, 0, Effort(playouts=100)))).dearest(2)
+    assert dearest[0].ply == 6
+    assert all(one.cost >= other.cost > 0 for one, other in pairwise(dearest))
+
+
+def test_no_move_costs_less_than_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the one with the better chance promises fewer points, so that a search likes another one better."""
+    chance = Judged(3, 20, 5_100.0, 90.0, 0.6, 0.1, 1.0, 0.2)
+    points = Judged(2, 20, 5_900.0, 90.0, 0.5, 0.1, 9.0, 0.2)
+    monkeypatch.setattr(Thought, "think", lambda *arguments, **more: (points, chance))
+    judged = thorp.analyse(played(FOUR, 2, (3,)), 0, 0)
+    assert [each.move for each in judged.moves] == [3, 2]
+    assert judged.played == judged.best
+    assert judged.cost == 0
+    other = thorp.analyse(played(FOUR, 2, (2,)), 0, 0)
+    assert other.best.move == 3
+    assert other.cost == pytest.approx(0.1)
+    assert other.worth_after == 0.5
+
+
+def test_a_game_alone_is_judged_by_points() -> None:
+    match = played("tiny-towns", 1)
+    seat = match.waiting[0]
+    judged = thorp.analyse(match, seat, effort=Effort(playouts=6))
+    assert judged.by_points
+    assert judged.played is None
+    assert judged.cost == 0
+    assert judged.worth(judged.best) == judged.best.points != 0
+    # against the Countess it is the chance to win that counts
+    alone = played("villagers", 1)
+    assert not thorp.analyse(alone, 0, effort=Effort(playouts=2)).by_points
+
+
+def test_what_is_hidden_has_no_part_in_it() -> None:
+    for seats in PEBBLES.seats:
+        match = played(PEBBLES, seats, seed=seats)
+        while not match.over:
+            seat = match.waiting[-1]
+            asked = thorp.analyse(match, seat, effort=Effort(playouts=30))
+            other = match.copy()
+            PEBBLES.determinize(other.state, seat, 3)
+            others = Analysis(*_by_state(other, seat, 30))
+            assert others.moves == asked.moves
+            match.play(seat, match.legal(seat)[-1])
+
+
+def _by_state(match: Match, seat: int, playouts: int) -> tuple:
+    judged = judge(match.game, match.state, match.seats, seat, match.ply, None, Effort(playouts=playouts))
+    return judged.seat, judged.ply, judged.moves, None, judged.by_points
+
+
+def test_the_same_seed_says_the_same_and_every_game_is_played() -> None:
+    match = played(FOUR, 2, (3, 3))
+    once, again = (thorp.analyse(match, 0, effort=Effort(playouts=300, seed=4)) for _ in range(2))
+    assert once == again
+    assert once != thorp.analyse(match, 0, effort=Effort(playouts=300, seed=5))
+    assert {each.move for each in once.moves} == set(match.legal(0))
+    # half of the games finds the best three, the other half compares them
+    assert sorted(each.games for each in once.moves)[-3:] == [50, 50, 50]
+    last = played(FOUR, 2, (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1))
+    assert sum(each.games for each in thorp.analyse(last, 0, effort=Effort(playouts=100)).moves) >= 50
+
+
+def test_a_review_can_be_stopped() -> None:
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    stop = Stop()
+    found = review(match, 0, Effort(playouts=20), stop=stop)
+    next(found)
+    stop()
+    assert list(found) == []
+
+
+@pytest.mark.parametrize(
+    ("seat", "ply", "effort", "said"),
+    [
+        (0, 99, {}, "plies 0 to 2, not 99"),
+        (0, True, {}, "plies 0 to 2, not True"),
+        (1, 0, {}, "seat 1 has nothing to decide after 0 moves"),
+        (7, 0, {}, "seat 7 has nothing to decide"),
+        (0, 0, {"playouts": 0}, "1 game or more, not by 0"),
+        (0, 0, {"seconds": 0.0}, "not in 0"),
+        (0, 0, {"seconds": float("nan")}, "not in nan"),
+        (0, 0, {"seed": -1}, "a seed of judging"),
+    ],
+)
+def test_what_is_impossible_is_refused(seat: int, ply: int, effort: dict, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        thorp.analyse(played(FOUR, 2, (3, 3)), seat, ply, Effort(**effort))
+
+
+def test_luck_is_told_at_the_end_only() -> None:
+    with pytest.raises(GameError, match="when a match is over"):
+        balance(played(FOUR, 2), 0, ())

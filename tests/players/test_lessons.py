@@ -1,0 +1,144 @@
+"""What is learned for one table: that it learns, that it is kept, and that nothing else is taken for it."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import thorp
+from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch
+from thorp.core.ntuples import Lookup, NTuples
+from thorp.core.weights import room
+from thorp.players import Thought, Way, choose_in, lessons
+from thorp.players.lessons import Lesson, is_known, keep, key_of, known
+from thorp.training.run import contests
+
+GAME = thorp.game("tiny-towns")
+CARDS = {"farm": "granary", "well": "shed", "chapel": "abbey", "tavern": "almshouse", "monuments": "no"}
+CARDS |= {"theater": "market", "factory": "trading_post"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lessons, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(lessons, "_kept", lessons._Kept())
+
+
+def _match(seats: int = 1, seed: int = 1, **options: str) -> AnyMatch:
+    return thorp.Match(GAME, seats, {**CARDS, **options}, seed)
+
+
+def _short(monkeypatch: pytest.MonkeyPatch, tried: int, learned: int) -> None:
+    monkeypatch.setattr(lessons, "ROUNDS", ((len(lessons.WAYS), tried), (1, learned)))
+
+
+def test_a_lesson_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By it games that it has not seen bring far more than by what it began with."""
+    _short(monkeypatch, 600, 900)
+    match = _match()
+    told = []
+    lesson = Lesson(GAME, match.state, 1)
+    learned = lesson.learn(lambda: told.append(lesson.done))
+    assert learned.shape == (GAME.net.learned,)
+    assert np.isfinite(learned).all()
+    assert lesson.done == lesson.games == 6 * 600 + 900
+    assert told == sorted(told)
+    fresh = range(1 << 40, (1 << 40) + 60)
+    after, _ = contests(GAME, learned, 1, 1, fresh, CARDS)
+    before, _ = contests(GAME, GAME.net.hopeful_row(GAME.net.hope)[GAME.net.first :], 1, 1, fresh, CARDS)
+    assert after.mean() > before.mean() + 15
+    # the same games learn the same
+    _short(monkeypatch, 30, 3)
+    assert np.array_equal(Lesson(GAME, match.state, 1).learn(), Lesson(GAME, match.state, 1).learn())
+
+
+def test_with_several_seats_all_ends_of_a_game_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    _short(monkeypatch, 8, 4)
+    lesson = Lesson(GAME, _match(4).state, 4)
+    assert lesson.learn() is not None
+    assert lesson.done == lesson.games == 6 * 2 + 1
+
+
+def test_a_lesson_can_be_stopped() -> None:
+    lesson = Lesson(GAME, _match().state, 1)
+    assert lesson.learn(lesson.stop) is None
+
+
+def test_a_game_without_tables_is_refused() -> None:
+    other = thorp.game("valeria")
+    with pytest.raises(GameError, match="nothing that is learned at a table"):
+        Lesson(other, thorp.Match(other, 2, seed=1).state, 2)
+    assert is_known(other, thorp.Match(other, 2, seed=1).state, 2)
+
+
+def test_what_was_learned_holds_for_its_cards_and_seats_and_for_nothing_else() -> None:
+    state = _match().state
+    learned = np.arange(GAME.net.learned, dtype=np.float32)
+    keep(GAME, state, 1, learned)
+    later = _match(seed=9)
+    later.play(0, later.legal(0)[0])
+    assert np.array_equal(known(GAME, later.state, 1), learned)
+    for other in (_match(2), _match(chapel="temple"), _match(monuments="yes"), _match(cavern="yes")):
+        assert known(GAME, other.state, other.seats) is None
+        assert not is_known(GAME, other.state, other.seats)
+
+
+def test_what_is_damaged_on_disk_is_learned_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    state = _match().state
+    keep(GAME, state, 1, np.ones(GAME.net.learned, np.float32))
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for damaged in (whole[: len(whole) // 2], whole[:100] + b"?" + whole[101:], b""):
+        file.write_bytes(damaged)
+        lessons._kept.rows.clear()
+        assert known(GAME, state, 1) is None
+        assert not file.exists()
+    assert "learned anew" in caplog.text
+
+
+def test_only_so_many_lessons_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lessons, "ON_DISK", 2)
+    learned = np.zeros(GAME.net.learned, np.float32)
+    for number, tavern in enumerate(("almshouse", "feast_hall", "tavern")):
+        match = _match(tavern=tavern)
+        keep(GAME, match.state, 1, learned)
+        file = next(iter(tmp_path.glob(f"*{key_of(GAME, match.state, 1)}*")))
+        os.utime(file, (number, number))
+    assert len(list(tmp_path.iterdir())) == 2
+    assert len(lessons._kept.rows) == 3
+
+
+def test_where_there_is_no_room_a_lesson_holds_for_its_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lessons, "_folder", lambda: tmp_path / "a file" / "folder")
+    (tmp_path / "a file").write_bytes(b"")
+    keep(GAME, _match().state, 1, np.ones(GAME.net.learned, np.float32))
+    assert known(GAME, _match().state, 1) is not None
+
+
+def test_what_was_learned_is_played_by() -> None:
+    """The player `learned`, and a search that only looks one move ahead, take what is worth most by it."""
+    learned = np.random.default_rng(3).normal(size=GAME.net.learned).astype(np.float32)
+    match = _match()
+    keep(GAME, match.state, 1, learned)
+    row, differs = room(GAME, learned), 0
+    for _ in range(12):
+        worth = {}
+        for move in match.legal(0):
+            after = match.copy()
+            after.play(0, move)
+            worth[move] = GAME.value(after.state, 0, row)
+        best = max(worth, key=lambda move: worth[move])
+        if len(worth) > 1:
+            assert choose_in("learned", GAME, match.state, 0, 1) == best
+            assert Thought(GAME, match.state, 1, 0, 1, Way(candidates=3), learned).think()[0].move == best
+            plain = Way(candidates=3, learned=False)
+            differs += Thought(GAME, match.state, 1, 0, 1, plain, learned).think()[0].move != best
+        match.play(0, best)
+    assert differs > 3
+
+
+def test_tables_that_cannot_be_numbered_are_refused() -> None:
+    with pytest.raises(ValueError, match="too large"):
+        NTuples((Lookup("all", 1, 1 << 25),), ("seats",), 10)

@@ -1,0 +1,330 @@
+"""Hints: the best moves of one's own decision, told to nobody else, from what the seat knows, where they are given."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+
+import pytest
+from connect_four import GAME
+from judges import Judge
+from server.conftest import HTMX, Leashed, Server, running
+
+from thorp.core.registry import game, register
+from thorp.players import Expected
+from thorp.server import admin
+from thorp.server.app import DATABASE
+from thorp.server.settings import Settings
+from thorp.server.tables import hints
+from thorp.server.tables.hints import Hint
+from thorp.server.tables.judging import judging
+from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.table import Player
+from thorp.server.web import hint_pages
+from thorp.server.web.hint_pages import MoveTold, _ahead
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def known() -> None:
+    """The pages of this game have all that pages of tables can have."""
+    register(GAME)
+
+
+@pytest.fixture
+def judge(server: Server, monkeypatch: pytest.MonkeyPatch) -> Judge:
+    monkeypatch.setattr(hints, "SECONDS", 0.05)
+    found = server.app.state.hints.thinkers = Judge()
+    return found
+
+
+async def _ask(server: Server, client, path: str, *, htmx: bool = True, **form: str):
+    table = await server.at(path)
+    seat = table.seat_of(server.id_of(client))
+    form.setdefault("counter", str(table.counters[seat or 0]))
+    return await client.post(f"{path}/hint", data=form, headers=HTMX if htmx else {})
+
+
+async def _told(server: Server, client, path: str):
+    """What is told in the end: as a page does it, it is asked for until it is there."""
+    while (answer := await _ask(server, client, path)).status_code == 202:
+        pass
+    return answer
+
+
+def _moves(text: str) -> list[int]:
+    return [int(move) for move in re.findall(r'name="move" value="(\d+)"', text)]
+
+
+async def _rows(server: Server) -> list[tuple]:
+    return next(rows for name, rows in await server.rows() if name == "hint")
+
+
+async def test_a_hint_tells_the_best_moves_in_words_and_they_can_be_chosen(server: Server, judge: Judge) -> None:
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+    assert 'id="hint-button"' in (await ada.get(path)).text
+    answer = await _ask(server, ada, path)
+    assert answer.status_code == 200
+    match = (await server.at(path)).match
+    moves = _moves(answer.text)
+    assert 1 < len(moves) <= hints.TOLD
+    assert set(moves) <= set(match.legal(0))
+    assert match.words(0, moves[0], ["Ada"]) in answer.text
+    assert re.search(r"\d+ % to win</b> <small>± \d+</small>", answer.text)
+    assert re.search(r"Each was tried in \d+ games", answer.text)
+    # what is told holds until the decision is made: nothing is thought again
+    again = await _ask(server, ada, path)
+    assert _moves(again.text) == moves
+    assert len(judge.asked) == 1
+    form = {"counter": "0", "seat": "0", "move": str(moves[0])}
+    assert (await ada.post(f"{path}/moves", data=form)).status_code == 303
+    await server.quiet()
+    assert (await server.at(path)).counters[0] == 1
+    assert (await _ask(server, ada, path)).status_code == 200
+    assert len(judge.asked) == 2
+
+
+async def test_what_is_hidden_has_no_part_in_it(server: Server) -> None:
+    """The question itself is the same whatever lies hidden: nothing that the seat cannot know leaves the server."""
+    for id, seats in (("pebbles", 3), ("villagers", 2), ("valeria", 2)):
+        rules = game(id)
+        rules.prepare()
+        person = await server.person()
+        players = [Player(f"Person {seat}", person=server.id_of(person)) for seat in range(seats)]
+        path = "/tables/" + await server.app.state.tables.create(rules, {}, players, seed=5)
+        match = (await server.at(path)).match
+        seat = match.waiting[-1]
+
+        def question(state, rules=rules, match=match, seat=seat):
+            return judging(rules, state, match.seats, seat, match.ply, None, "salt", 1.0)
+
+        asked = question(match.state)
+        hidden = 0
+        for other in range(20):
+            state = rules.copy(match.state)
+            rules.determinize(state, seat, other)
+            hidden += rules.bytes(state) != rules.bytes(match.state)
+            assert question(state) == asked
+        assert hidden
+        # and it is about another deal than the one on the table
+        assert asked.position.state != rules.bytes(match.state)
+
+
+async def test_only_who_has_to_decide_is_told(server: Server, judge: Judge) -> None:
+    ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
+    players = [Player(name, person=server.id_of(client)) for name, client in (("Ada", ada), ("Ben", ben))]
+    path = "/tables/" + await server.app.state.tables.create(GAME, {}, players, seed=7, hints=True)
+    asked = (await server.at(path)).match.waiting
+    assert asked == (0,)
+    waits = await _ask(server, ben, path)
+    assert (waits.status_code, "wait until you are asked" in waits.text) == (422, True)
+    assert 'id="hint-button"' not in (await ben.get(path)).text
+    for stranger in (eve, server.client()):
+        answer = await _ask(server, stranger, path)
+        assert answer.status_code == 403
+        assert 'id="hint-button"' not in (await stranger.get(path)).text
+        assert (await stranger.get(f"{path}/hint")).status_code == 403
+    late = await _ask(server, ada, path, counter="3")
+    assert (late.status_code, "moved on" in late.text) == (409, True)
+    for broken in ({"counter": "x"}, {"counter": "-1"}):
+        assert (await _ask(server, ada, path, **broken)).status_code == 400
+    assert not judge.asked
+    assert (await _ask(server, ada, path)).status_code == 200
+    # neither is what was told shown to anybody else
+    for other in (ben, eve):
+        assert (await other.get(f"{path}/hint")).status_code in (403, 422)
+        assert "to win" not in (await other.get(path)).text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "people", "given"),
+    [("usual", 1, True), ("usual", 2, False), ("yes", 2, True), ("no", 1, False)],
+)
+async def test_where_hints_are_given(server: Server, judge: Judge, chosen: str, people: int, given: bool) -> None:
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    who = {"seat.1": "link"} if people == 2 else {}
+    path = await server.table(ada, game=GAME.id, hints=chosen, **who)
+    if people == 2:
+        assert (await _ask(server, ada, path)).status_code == 409
+        assert (await ben.post(f"{path}/sit", data={"seat": "1"})).status_code == 303
+    page = (await ada.get(path)).text
+    assert ('id="hint-button"' in page) is given
+    assert ("can ask for them" in page) is given
+    answer = await _ask(server, ada, path)
+    assert answer.status_code == (200 if given else 403)
+    assert ("There are no hints at this table" in answer.text) is not given
+    # the form begins with what was chosen the last time, and a rematch has it too
+    form = (await ada.get(f"/games/{GAME.id}")).text
+    assert re.search(rf'name="hints" value="{chosen}" checked', form)
+
+
+async def test_where_somebody_takes_a_seat_of_a_bot_there_are_no_hints_any_more(server: Server, judge: Judge) -> None:
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await server.table(ada, game=GAME.id)
+    judge.free.clear()
+    asking = asyncio.create_task(_ask(server, ada, path))
+    while not judge.asked:
+        await asyncio.sleep(0)
+    await ben.post(f"{path}/ask", data={"seat": "1"})
+    seating = str((await server.at(path)).row.seating)
+    answer = {"seat": "1", "seating": seating, "answer": "yes"}
+    assert (await ada.post(f"{path}/answer", data=answer)).status_code == 303
+    assert (await asking).status_code == 409
+    assert judge.stopped == 1
+    assert (await _ask(server, ada, path)).status_code == 403
+    assert await _rows(server) == []
+
+
+async def test_an_odd_choice_about_hints_is_refused(server: Server) -> None:
+    ada = await server.person()
+    answer = await ada.post("/tables", data={"game": GAME.id, "seats": "2", "hints": "sometimes"})
+    assert answer.status_code == 422
+    assert "Hints are for nobody" in answer.text
+
+
+async def test_asked_twice_at_once_it_is_thought_once(server: Server, judge: Judge) -> None:
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+    answers = await asyncio.gather(*(_ask(server, ada, path) for _ in range(3)))
+    assert [answer.status_code for answer in answers] == [200] * 3
+    assert len(judge.asked) == 1
+    assert len(await _rows(server)) == 1
+
+
+async def test_a_page_goes_on_while_it_is_thought_about_and_asks_again(
+    server: Server, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hint_pages, "PATIENCE", 0.01)
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+    judge.free.clear()
+    waits = await _ask(server, ada, path)
+    assert (waits.status_code, "Thinking about your moves" in waits.text) == (202, True)
+    # without script a page looks again
+    plain = await _ask(server, ada, path, htmx=False)
+    assert plain.headers["location"] == f"{path}/hint"
+    page = await ada.get(f"{path}/hint")
+    assert (page.headers["refresh"], "Thinking" in page.text) == ("2", True)
+    judge.free.set()
+    while server.app.state.hints._thoughts:
+        await asyncio.sleep(0.01)
+    page = await ada.get(f"{path}/hint")
+    assert "refresh" not in page.headers
+    assert _moves(page.text)
+    assert len(judge.asked) == 1
+
+
+async def test_it_is_stopped_where_the_decision_is_made(server: Server, judge: Judge) -> None:
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+    judge.free.clear()
+    asking = asyncio.create_task(_ask(server, ada, path))
+    while not judge.asked:
+        await asyncio.sleep(0)
+    assert (await server.play(ada, path)).status_code == 200
+    answer = await asking
+    assert (answer.status_code, "moved on" in answer.text) == (409, True)
+    assert judge.stopped == 1
+    assert await _rows(server) == []
+
+
+async def test_after_a_take_back_it_is_another_decision(server: Server, judge: Judge) -> None:
+    rules = game("tiny-towns")
+    rules.prepare()
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    players = [Player(name, person=server.id_of(client)) for name, client in (("Ada", ada), ("Ben", ben))]
+    path = "/tables/" + await server.app.state.tables.create(rules, {}, players, seed=7, hints=True)
+    while not (await server.at(path)).can_take_back(0):
+        client = ada if 0 in (await server.at(path)).match.waiting else ben
+        assert (await server.play(client, path)).status_code == 200
+    undone, counter = (await server.at(path)).undone, (await server.at(path)).counters[0]
+    await ada.post(f"{path}/take-back", data={"counter": str(counter)})
+    assert (await server.at(path)).undone > undone
+    assert (await _told(server, ada, path)).status_code == 200
+    await server.play(ada, path)
+    await ada.post(f"{path}/take-back", data={"counter": str(counter + 2)})
+    assert (await _told(server, ada, path)).status_code == 200
+    assert len(judge.asked) == len(await _rows(server)) == 2
+
+
+async def test_too_many_are_refused_and_those_that_were_told_are_not_counted(settings: Settings) -> None:
+    async with running(replace(settings, players=Leashed(), hints_hourly=1)) as server:
+        judge = server.app.state.hints.thinkers = Judge()
+        ada = await server.person()
+        path = await server.table(ada, game=GAME.id)
+        for _ in range(3):
+            assert (await _ask(server, ada, path)).status_code == 200
+        other = await server.table(ada, game=GAME.id)
+        answer = await _ask(server, ada, other)
+        assert (answer.status_code, "You have had 1 hints" in answer.text) == (429, True)
+        assert int(answer.headers["retry-after"]) > 0
+        assert len(judge.asked) == 1
+
+
+async def test_who_cannot_think_is_no_fault_of_the_page(server: Server, judge: Judge, caplog) -> None:
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+
+    async def fail(question, whose):
+        raise OSError("no process")
+
+    judge.think = fail
+    answer = await _ask(server, ada, path)
+    assert (answer.status_code, "No hint could be thought of" in answer.text) == (503, True)
+    assert "a hint could not be thought (OSError)" in caplog.text
+    del judge.think
+    assert (await _ask(server, ada, path)).status_code == 200
+
+
+@pytest.mark.parametrize("end", [admin.close, admin.remove])
+async def test_processes_judge_and_stop_when_the_table_is_ended(
+    server: Server, monkeypatch: pytest.MonkeyPatch, end
+) -> None:
+    """With the processes that a server has; the table is closed by a process of its own, and nobody looks at it."""
+    monkeypatch.setattr(hints, "LOOK", 0.1)
+    rules = game("villagers")
+    rules.prepare()
+    ada = await server.person()
+
+    async def new_table() -> str:
+        players = [Player("Ada", person=server.id_of(ada))]
+        return "/tables/" + await server.app.state.tables.create(rules, {}, players, seed=5)
+
+    monkeypatch.setattr(hints, "SECONDS", 0.05)
+    answer = await _told(server, ada, await new_table())
+    assert (answer.status_code, bool(_moves(answer.text))) == (200, True)
+    (thinker,) = server.app.state.hints.thinkers._all
+    monkeypatch.setattr(hints, "SECONDS", 3000.0)
+    asking = asyncio.create_task(_ask(server, ada, path := await new_table()))
+    while not thinker.busy:
+        await asyncio.sleep(0.01)
+    other = Store(sqlite_url(server.settings.data_dir / DATABASE))
+    await other.open()
+    try:
+        await other.write(lambda connection: end(connection, path.rpartition("/")[2]))
+        async with asyncio.timeout(20):
+            while thinker.busy:
+                await asyncio.sleep(0.01)
+        assert (await asking).status_code == 409
+    finally:
+        await other.close()
+    assert not thinker.ended
+
+
+def test_how_sure_it_is() -> None:
+    def told(*figures: tuple[float, float]) -> list[MoveTold]:
+        return [MoveTold(1, "", (), Expected(1, 9, *figure, *figure)) for figure in figures]
+
+    for by_points in (False, True):
+        assert _ahead(told((0.9, 0.1), (0.5, 0.1)), by_points=by_points) == "clearly"
+        assert _ahead(told((0.7, 0.1), (0.5, 0.1)), by_points=by_points) == "likely"
+        assert _ahead(told((0.6, 0.1), (0.5, 0.1)), by_points=by_points) == "level"
+        assert _ahead(told((0.6, 0.1)), by_points=by_points) == ""
+
+
+def test_what_is_stored_of_a_hint_is_what_is_told() -> None:
+    hint = Hint((Expected(3, 20, 0.5, 0.1, 12.5, 1.25), Expected(1, 20, 0.25, 0.1, 9.0, 1.0)), by_points=True)
+    assert Hint.read(hint.stored) == hint

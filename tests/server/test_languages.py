@@ -1,0 +1,121 @@
+"""Languages: who is answered in which, and that no page says what is in no catalogue."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from wrapped import bare, wrapped
+
+from thorp.core.catalogue import FILE, read
+from thorp.core.language import ENGLISH, HOUSE, Language, language, translated
+from thorp.core.offered import complete
+from thorp.core.registry import game
+from thorp.server.tables.seating import BOT_NAMES
+from thorp.server.web import languages
+
+from .conftest import Server, page_open
+
+pytestmark = pytest.mark.anyio
+
+#: Names of people, bots and games, and to whom things are owed: no language changes them.
+NAMES = (
+    *("Thorp", "Pebbles", "Tiny Towns", "Villagers", "Villages of Valeria", "Ada", "Berta", "Guest", "Person"),
+    *("English", "Español", "Wrapped", *BOT_NAMES),
+    *("Fraunces", "Source Sans 3", "Undercase Type", "Adobe", "htmx", "Big Sky Software", "resvg", "the Resvg Authors"),
+    *("resvg-py", "cssselect2", "Starlette", "uvicorn", "Jinja", "SQLAlchemy", "Alembic", "markdown-it-py"),
+    *("NumPy", "Numba"),
+)
+_NONCE = re.compile(r'hx-nonce="[^"]*"')
+SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> list[Language]:
+    """The languages that can be chosen: Spanish, as far as it goes, and one that wraps all it knows."""
+    there = [ENGLISH, language("es"), wrapped()]
+    monkeypatch.setattr(languages, "_complete", lambda games: tuple(there))
+    return there
+
+
+async def test_nobody_is_offered_what_is_not_complete(server: Server) -> None:
+    for each in complete(server.app.state.readiness.games):
+        assert not read(HOUSE / each.tag / FILE).missing
+    for tag in set(translated()) - {each.tag for each in complete(server.app.state.readiness.games)}:
+        answer = await server.client().get("/", headers={"Accept-Language": tag})
+        assert '<html lang="en"' in answer.text
+
+
+async def test_the_browser_is_answered_in_its_language(server: Server, offered: list[Language]) -> None:
+    client = server.client()
+    assert '<html lang="es"' in (await client.get("/", headers=SPANISH)).text
+    assert '<html lang="en"' in (await client.get("/", headers={"Accept-Language": "fr, de;q=0.5"})).text
+    assert '<html lang="en"' in (await client.get("/")).text
+    # who shows a link in a messenger wants no language: it gets that of the link
+    assert '<html lang="es"' in (await client.get("/?language=es")).text
+    assert 'hreflang="es"' in (await client.get("/")).text
+
+
+async def test_what_was_chosen_goes_before_the_browser(server: Server, offered: list[Language]) -> None:
+    ada = await server.person()
+    answer = await ada.post("/me/language", data={"language": "es", "back": "/credits"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/credits")
+    assert '<html lang="es"' in (await ada.get("/", headers={"Accept-Language": "en"})).text
+    # on another device, which has no cookie but that of the person
+    other = server.client(server.cookie_of(ada))
+    assert '<html lang="es"' in (await other.get("/")).text
+    assert other.cookies["thorp_language"] == "es"
+    # who is nobody yet chooses for the browser
+    guest = server.client()
+    await guest.post("/me/language", data={"language": "es"})
+    assert '<html lang="es"' in (await guest.get("/")).text
+
+
+async def test_only_what_is_offered_can_be_chosen(server: Server, offered: list[Language]) -> None:
+    ada = await server.person()
+    assert (await ada.post("/me/language", data={"language": "xx"})).status_code == 422
+    guest = server.client()
+    await guest.post("/me/language", data={"language": "../es"})
+    assert "thorp_language" not in guest.cookies
+
+
+async def test_two_at_a_table_are_each_told_in_their_own(server: Server, offered: list[Language]) -> None:
+    ada, berta = await server.person("Ada"), await server.person("Berta")
+    path = await server.shared_table(ada, berta)
+    own = {"Accept-Language": "en-x-wrapped"}
+    async with page_open(server, berta, await server.shown(path), **own) as page:
+        plain = _NONCE.sub("", (await ada.get(f"{path}/fragment")).text)
+        assert "⟦" not in plain
+        assert "⟦" in (await berta.get(f"{path}/fragment", headers=own)).text
+        assert "⟦" in (await server.client().get(f"{path}/fragment", headers=own)).text
+        assert _NONCE.sub("", (await ada.get(f"{path}/fragment")).text) == plain
+        assert "⟦" not in (await server.play(ada, path)).text
+        assert "⟦" in (await page.event()).data
+
+
+async def test_a_refusal_is_said_in_the_language_of_who_asked(server: Server, offered: list[Language]) -> None:
+    answer = await server.client().get("/nothing", headers={"Accept-Language": "en-x-wrapped"})
+    assert answer.status_code == 404
+    assert "⟦There is no such page. Check the address, or go back to the start.⟧" in answer.text
+
+
+async def test_no_page_says_what_is_in_no_catalogue(server: Server, offered: list[Language]) -> None:
+    ada, berta = await server.person("Ada"), await server.person("Berta")
+    for client in (ada, berta):
+        client.headers["Accept-Language"] = "en-x-wrapped"
+    running = await server.table(ada)
+    await server.play(ada, running)
+    over = await server.shared_table(ada, berta)
+    await server.play_out(over, ada, berta)
+    gathering = await server.table(ada, **{"seat.1": "link"})
+    pages = ("/", "/games/pebbles", "/me", "/me/statistics", "/me/notices", "/credits", "/nothing")
+    tables = (running, over, f"{over}/at/1", f"{running}/at/1", gathering)
+    games = [game(id) for id in server.app.state.readiness.games]
+    known = (*NAMES, *(each.name for each in games), *(each.credit for each in games))
+    missed: dict[str, str] = {}
+    for who in (ada, berta, server.client()):
+        who.headers["Accept-Language"] = "en-x-wrapped"
+        for path in (*pages, *tables):
+            for text in bare((await who.get(path)).text, *known):
+                missed.setdefault(text, path)
+    assert missed == {}, "\n".join(f"{path}: {text}" for text, path in missed.items())

@@ -1,0 +1,247 @@
+"""The review of a match that is over: asked for by who belongs to it, judged decision by decision, kept."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from connect_four import GAME
+from judges import Judge
+from server.conftest import HTMX, Leashed, Server, running
+from sqlalchemy import select
+
+from thorp import Match
+from thorp.core.registry import register
+from thorp.players import Analysis, Expected, balance
+from thorp.server import admin
+from thorp.server.settings import Settings
+from thorp.server.tables import reviews, schema
+from thorp.server.tables.store import now
+from thorp.server.tables.table import Player
+
+pytestmark = pytest.mark.anyio
+
+#: The first has three in a column and plays elsewhere; then the second wins.
+MISSED = (0, 1, 0, 1, 0, 1, 3, 1)
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(GAME)
+    GAME.prepare()
+    monkeypatch.setattr(reviews, "EACH", 0.03)
+    monkeypatch.setattr(reviews, "AGAIN_EACH", 0.1)
+
+
+@pytest.fixture
+def judge(server: Server) -> Judge:
+    found = server.app.state.reviews.thinkers = Judge()
+    return found
+
+
+async def _table(server: Server, *clients, moves=MISSED, **more) -> str:
+    players = [Player(f"Person {seat}", person=server.id_of(client)) for seat, client in enumerate(clients)]
+    path = "/tables/" + await server.app.state.tables.create(GAME, {}, players, seed=7, **more)
+    for number, move in enumerate(moves):
+        assert (await server.play(clients[number % 2], path, move)).status_code == 200
+    return path
+
+
+async def _ask(client, path: str, seat: int = 0, *, htmx: bool = True):
+    return await client.post(f"{path}/review", data={"seat": str(seat)}, headers=HTMX if htmx else {})
+
+
+async def _done(server: Server) -> None:
+    while tasks := server.app.state.reviews._at_work:
+        await asyncio.wait(tasks)
+
+
+async def _of(server: Server, path: str):
+    return await server.app.state.reviews.of(path.rpartition("/")[2])
+
+
+async def test_what_cost_most_is_told_and_leads_to_its_position(server: Server, judge: Judge) -> None:
+    ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
+    path = await _table(server, ada, ben)
+    before = await ada.get(f"{path}/review", headers=HTMX)
+    assert "Look through my decisions" in before.text
+    assert "Look through those of Person 1" in before.text
+    assert 'id="review"' in (await ada.get(path)).text
+    assert (await _ask(ada, path)).status_code == 200
+    await _done(server)
+    (review,) = await _of(server, path)
+    match = (await server.at(path)).match
+    assert review.decisions is not None
+    assert [each.ply for each in review.decisions] == [0, 2, 4, 6]
+    whole = balance(match, 0, review.decisions)
+    assert whole.begin + whole.luck - whole.cost == pytest.approx(whole.result) == 0
+    worst = whole.dearest()[0]
+    assert (worst.ply, worst.best.move) == (6, 0)
+    # whoever may look at the match reads it, and can look at the position with the eyes of who decided
+    for client in (ada, ben, eve):
+        text = (await client.get(f"{path}/review", headers=HTMX)).text
+        assert f'href="{path}/at/6?as=1"' in text
+        assert match.at(6).words(0, 3, ["Person 0", "Person 1"]) in re.sub("<[^>]+>", "", text)
+        assert "Chance to win, decision by decision" in text
+        assert ("Look through" in text) is (client is not eve)
+        position = await client.get(f"{path}/at/6?as=1")
+        assert "Play on from here" in position.text
+    page = await eve.get(f"{path}/review")
+    assert page.text.startswith("<!doctype html>")
+    assert "refresh" not in page.headers
+    # it is judged once
+    count = len(judge.asked)
+    assert (await _ask(ben, path)).status_code == 200
+    await _done(server)
+    assert len(judge.asked) == count
+    # the dearest were judged twice, by other chances
+    assert len({(each.ply, each.seed) for each in judge.asked}) == count > 4
+
+
+async def test_only_who_belongs_to_the_match_may_ask_and_only_when_it_is_over(server: Server, judge: Judge) -> None:
+    ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
+    running_match = await _table(server, ada, ben, moves=MISSED[:3])
+    for client in (ada, eve, server.client()):
+        assert (await _ask(client, running_match)).status_code == 403
+        answer = await client.get(f"{running_match}/review")
+        assert (answer.status_code, "when it is over" in answer.text) == (403, True)
+    path = await _table(server, ada, ben)
+    for stranger in (eve, server.client()):
+        assert (await _ask(stranger, path)).status_code == 403
+        assert (await stranger.get(f"{path}/review")).status_code == 200
+    closed = await _table(server, ada, ben, watchable=False)
+    assert (await eve.get(f"{closed}/review")).status_code == 403
+    for odd, status in (("2", 422), ("-1", 400), ("x", 400)):
+        answer = await ada.post(f"{path}/review", data={"seat": odd})
+        assert answer.status_code == status
+    assert (await ada.post(f"{path}/review", data={})).status_code == 400
+    assert not judge.asked
+
+
+async def test_one_at_a_time_for_a_person_and_how_far_it_is_is_told(server: Server, judge: Judge) -> None:
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path, other = await _table(server, ada, ben), await _table(server, ada, ben)
+    judge.free.clear()
+    first, again = await asyncio.gather(_ask(ada, path), _ask(ada, path))
+    assert sorted((first.status_code, again.status_code)) == [200, 200]
+    assert "Looking through the decisions of Person 0: 0 of 4" in first.text + again.text
+    page = await ben.get(f"{path}/review")
+    assert (page.headers["refresh"], "data-works" in page.text) == ("3", True)
+    busy = await _ask(ada, other)
+    assert (busy.status_code, "Another match is being looked through for you" in busy.text) == (503, True)
+    assert (await _ask(ben, other)).status_code == 200
+    plain = await _ask(ada, path, htmx=False)
+    assert plain.headers["location"] == f"{path}/review"
+    judge.free.set()
+    await _done(server)
+    assert all(review.decisions for review in (*await _of(server, path), *await _of(server, other)))
+    assert (await _ask(ada, path, 1)).status_code == 200
+    await _done(server)
+    assert [review.seat for review in await _of(server, path)] == [0, 1]
+
+
+async def test_it_is_given_up_where_the_server_stops_or_its_last_word_is_long_ago(server: Server, judge: Judge) -> None:
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben)
+    judge.free.clear()
+    await _ask(ada, path)
+    while not judge.asked:
+        await asyncio.sleep(0)
+    assert len(await _of(server, path)) == 1
+    await server.app.state.reviews.close()
+    assert await _of(server, path) == ()
+    assert judge.stopped == 1
+    # as where a process was killed: its row is left
+    row = {"table": path.rpartition("/")[2], "seat": 0, "person": server.id_of(ada), "judged": 2, "total": 4}
+    killed = now() - reviews.GIVEN_UP - timedelta(seconds=1)
+    await server.app.state.store.write(
+        lambda connection: connection.execute(schema.reviews.insert().values(**row, touched=killed))
+    )
+    assert await _of(server, path) == ()
+    judge.free.set()
+    assert (await _ask(ada, path)).status_code == 200
+    await _done(server)
+    (review,) = await _of(server, path)
+    assert review.decisions
+
+
+async def test_it_ends_where_the_table_is_deleted(server: Server, judge: Judge, monkeypatch) -> None:
+    monkeypatch.setattr(reviews, "SIGN", 0.05)
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben)
+    judge.free.clear()
+    await _ask(ada, path)
+    while not judge.asked:
+        await asyncio.sleep(0)
+    id = path.rpartition("/")[2]
+    await server.app.state.store.write(lambda connection: admin.remove(connection, id))
+    async with asyncio.timeout(10):
+        await _done(server)
+    assert judge.stopped == 1
+
+
+async def test_a_long_match_costs_no_more_than_a_minute(server: Server, monkeypatch) -> None:
+    monkeypatch.setattr(reviews, "ALL", 0.04)
+    match = Match(GAME, 2, seed=1)
+    for move in MISSED:
+        match.play(match.waiting[0], move)
+    found = reviews._questions(match, 0, "salt")
+    assert [each.ply for each in found] == [0, 2, 4, 6]
+    assert all(each.seconds == pytest.approx(0.01) for each in found)
+
+
+async def test_too_many_are_refused(settings: Settings) -> None:
+    async with running(replace(settings, players=Leashed(), reviews_hourly=1)) as server:
+        server.app.state.reviews.thinkers = Judge()
+        ada, ben = await server.person("Ada"), await server.person("Ben")
+        path = await _table(server, ada, ben)
+        for _ in range(2):
+            assert (await _ask(ada, path)).status_code == 200
+            await _done(server)
+        answer = await _ask(ada, path, 1)
+        assert (answer.status_code, "You have had 1 matches looked through" in answer.text) == (429, True)
+
+
+async def test_hints_that_were_taken_are_told_at_the_end(server: Server, judge: Judge) -> None:
+    server.app.state.hints.thinkers = judge
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben, moves=MISSED[:4], hints=True)
+    for _ in range(2):
+        assert (await ada.post(f"{path}/hint", data={"counter": "2"}, headers=HTMX)).status_code == 200
+    for number, move in enumerate(MISSED[4:]):
+        assert (await server.play((ada, ben)[number % 2], path, move)).status_code == 200
+    text = re.sub(r"\s+", " ", (await ben.get(f"{path}/review")).text)
+    assert "Hints taken: Person 0 1<" in text
+
+
+async def test_a_review_survives_a_start(settings: Settings) -> None:
+    settings = replace(settings, players=Leashed())
+    async with running(settings) as server:
+        server.app.state.reviews.thinkers = Judge()
+        ada, ben = await server.person("Ada"), await server.person("Ben")
+        path = await _table(server, ada, ben)
+        await _ask(ada, path)
+        await _done(server)
+        told = (await ada.get(f"{path}/review", headers=HTMX)).text
+        cookie = server.cookie_of(ada)
+    async with running(settings) as server:
+        assert (await server.client(cookie).get(f"{path}/review", headers=HTMX)).text == told
+        async with server.app.state.store.engine.connect() as connection:
+            assert len((await connection.execute(select(schema.reviews))).all()) == 1
+
+
+def test_what_cost_less_than_twice_its_error_counts_as_nothing() -> None:
+    def judged(best: float, error: float, *, by_points: bool) -> Analysis:
+        figures = (0.0, 0.0, best, error) if by_points else (best, error, 0.0, 0.0)
+        played = Expected(2, 9, *((0.0, 0.0, 0.5, error) if by_points else (0.5, error, 0.0, 0.0)))
+        return Analysis(0, 4, (Expected(1, 9, *figures), played), played, by_points)
+
+    for by_points in (False, True):
+        unsure, sure = (
+            reviews._read(0, reviews._stored(judged(0.8, error, by_points=by_points))) for error in (0.3, 0.1)
+        )
+        assert (unsure.cost, unsure.best) == (0, unsure.played)
+        assert (sure.best.move, sure.cost) == (1, pytest.approx(0.3))

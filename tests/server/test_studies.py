@@ -1,0 +1,167 @@
+"""What is learned for tables: once for a game, in a process of its own, and only where somebody plays by it."""
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import thorp
+from thorp.core.errors import GameError
+from thorp.core.match import AnyMatch
+from thorp.players import Stop, lessons
+from thorp.server.tables.studies import Studies, Study
+from thorp.server.tables.thinking import Position, Thinkers
+
+pytestmark = pytest.mark.anyio
+GAME = thorp.game("tiny-towns")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lessons, "_folder", lambda: tmp_path / "lessons")
+    monkeypatch.setattr(lessons, "_kept", lessons._Kept())
+    monkeypatch.setattr(lessons, "ROUNDS", ((2, 20), (1, 10)))
+
+
+class Table:
+    """As much of a table as studies look at."""
+
+    def __init__(self, id: str, match: AnyMatch) -> None:
+        self.id, self.match, self.game = id, match, match.game
+
+
+class Desk:
+    """Instead of processes: takes questions, and answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.questions: list[Study] = []
+        self.asked = asyncio.Event()
+        self.answers = asyncio.Event()
+        self.fails = False
+        self.stopped = 0
+
+    async def think(self, question: Study, whose: object) -> bool:
+        self.questions.append(question)
+        self.asked.set()
+        try:
+            await self.answers.wait()
+        except asyncio.CancelledError:
+            self.stopped += 1
+            raise
+        if self.fails:
+            raise GameError("nothing comes to mind")
+        return question.answer(Stop())
+
+    async def close(self) -> None:
+        pass
+
+
+def _table(id: str, seats: int = 2, seed: int = 3, game: str = "tiny-towns") -> Table:
+    return Table(id, thorp.Match(game, seats, seed=seed))
+
+
+def _study(match: AnyMatch) -> Study:
+    beginning = lessons.beginning_of(match)
+    return Study(Position(GAME.id, GAME.bytes(beginning), match.seats, 0))
+
+
+async def _learned(studies: Studies) -> None:
+    async with asyncio.timeout(60):
+        while any(studies._tables.values()):
+            await asyncio.sleep(0.01)
+
+
+async def test_a_table_is_learned_for_once() -> None:
+    desk = Desk()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    table = _table("one")
+    studies.see_to(table, ("", ""))
+    studies.see_to(table, ("", ""))
+    await desk.asked.wait()
+    desk.answers.set()
+    await _learned(studies)
+    assert len(desk.questions) == 1
+    state = table.match.state
+    assert lessons.known(GAME, state, 2) is not None
+    # another table with the same cards has nothing to be learned for any more, one with others has
+    studies.see_to(_table("two"), ("", ""))
+    await _learned(studies)
+    assert len(desk.questions) == 1
+    studies.see_to(_table("three", seed=4), ("", ""))
+    await _learned(studies)
+    assert len(desk.questions) == 2
+    await studies.close()
+
+
+async def test_nothing_is_learned_where_nothing_is_to_be() -> None:
+    desk = Desk()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    studies.see_to(_table("one", game="valeria"), ("", ""))
+    Studies(None).see_to(_table("two"), ("", ""))
+    assert not studies._tables
+    await studies.close()
+
+
+async def test_a_table_that_is_no_more_needs_no_lesson() -> None:
+    desk = Desk()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    studies.see_to(_table("one"), ("", ""))
+    await desk.asked.wait()
+    studies.stop("one")
+    await _learned(studies)
+    assert desk.stopped == 1
+    await studies.close()
+
+
+async def test_what_cannot_be_learned_is_said_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk()
+    desk.fails = True
+    desk.answers.set()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    studies.see_to(_table("one"), ("", ""))
+    await _learned(studies)
+    assert "nothing could be learned for table one" in caplog.text
+    await studies.close()
+
+
+async def test_a_lesson_is_told_in_another_process() -> None:
+    """And stopped there, without an end to the process."""
+    match = thorp.Match(GAME, 1, {"monuments": "no"}, 8)
+    thinkers = Thinkers(1)
+    stopped = asyncio.create_task(thinkers.think(_study(match)))
+    async with asyncio.timeout(100):
+        while not any(each.busy for each in thinkers._all):
+            await asyncio.sleep(0.01)
+        stopped.cancel()
+        await asyncio.wait({stopped})
+        (thinker,) = thinkers._all
+        while thinker.busy:
+            await asyncio.sleep(0.01)
+    assert not thinker.ended
+    await thinkers.close()
+
+
+def test_a_lesson_is_kept_and_can_be_stopped() -> None:
+    match = thorp.Match(GAME, 1, {"monuments": "no"}, 8)
+    stop = Stop()
+    stop()
+    assert not _study(match).answer(stop)
+    assert lessons.known(GAME, match.state, 1) is None
+    assert _study(match).answer(Stop())
+    first = lessons.known(GAME, match.state, 1)
+    assert np.isfinite(first).all()
+    assert not _study(match).answer(Stop())
+
+
+async def test_a_lesson_tells_nothing_that_is_hidden_at_the_table() -> None:
+    """What leaves the server is the same whatever lies hidden."""
+    match = thorp.Match(GAME, 3, {"monuments": "yes"}, 5)
+    other = thorp.Match(GAME, 3, {"monuments": "yes"}, 5)
+    GAME.determinize(other.state, -1, 77)
+    assert GAME.bytes(other.state) != GAME.bytes(match.state)
+    assert lessons.key_of(GAME, other.state, 3) == lessons.key_of(GAME, match.state, 3)
+    beginning = lessons.beginning_of(match)
+    assert [list(town.dealt) for town in GAME.plain(beginning).towns[:3]] != [
+        list(town.dealt) for town in GAME.plain(match.state).towns[:3]
+    ]
