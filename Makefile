@@ -25,7 +25,7 @@ ASSETS := $(STATIC)/manifest.json
 # Folders too, since a file that was taken away changes only its folder.
 ASSET_SOURCES := scripts/assets.mjs $(shell find src/thorp/server/web/assets)
 
-.PHONY: help play test lint audit fuzz format docs assets wheel lock clean
+.PHONY: help play test lint audit fuzz format docs words assets wheel lock clean
 .DEFAULT_GOAL := help
 
 help: ## say what can be made
@@ -59,6 +59,9 @@ format: $(DEV_TOOLS) ## put the Python files into the common style
 
 docs: $(THORP) ## write the pages of the rules in docs/ anew, from rules.md and the cards of each game
 	for game in tiny-towns villagers valeria; do $(BIN)/thorp rules $$game > docs/$$game.md || exit 1; done
+
+words: $(THORP) $(DEV_TOOLS) ## gather what is said, write the catalogues anew, check them and count what is missing
+	$(BIN)/thorp words
 
 assets: $(ASSETS) ## build the pages' script, styles and fonts
 

@@ -1,8 +1,8 @@
 """Makes pictures of the same matches at the same moments, to be laid beside each other: docs/looks.md shows them.
 
-`python scripts/looks.py FOLDER` puts them there: of each game the first decision, the middle, late, and the end, at a
-desk and on a phone, by day and by night. `python scripts/looks.py FOLDER --sights` shows the middle of each game as
-people see it who tell colours apart less well, by Chromium's own simulation.
+`python scripts/looks.py FOLDER` puts them there: of each game the first decision, the middle, late, and the end, and
+the decisions that it is about, at a desk and on a phone, by day and by night. `python scripts/looks.py FOLDER --sights`
+shows the middle of each game as people see it who tell colours apart less well, by Chromium's own simulation.
 
 The matches are those in scripts/looks: greedy players have played them at three seats, with fixed seeds
 (`python scripts/looks.py --play` plays them again). All seats play what is written there, so the pictures show the
@@ -17,9 +17,10 @@ import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 import chromium
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 from screenshots import ARGUMENTS, SCHEMES, Running, running
 
 import thorp
@@ -32,13 +33,27 @@ GAMES = ("tiny-towns", "villagers", "valeria")
 SEATS, SEED, LEVEL = 3, 11, "greedy"
 #: What part of the first seat's decisions is over then.
 MOMENTS = {"first": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}
-#: How large a page is, and how much smaller its picture.
+#: And the decision nearest to the middle for which a move of such a family was chosen, by how its name begins.
+ABOUT = {"tiny-towns": ("place",), "villagers": ("build",), "valeria": ("lead", "follow", "pay")}
+#: How large a page is, and how much smaller its picture; a small one is under fingers.
 SIZES = {"1280": (1280, 800, 0.7), "360": (360, 740, 1.0)}
+FINGERS = ("360",)
 #: Kinds of sight, as Chromium knows them.
 SIGHTS = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 QUALITY = 40
 #: Milliseconds.
 PATIENCE = 180_000
+
+
+#: The colours of another scheme are there a moment later; what fades by how far it is scrolled never ends.
+_SETTLED = """async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const running = document.getAnimations().filter((each) => each.timeline === document.timeline);
+  await Promise.allSettled(running.map((each) => each.finished));
+}"""
+#: Images that are in sight have come.
+_LOADED = """() => [...document.images].every((image) => image.complete || !image.checkVisibility()
+  || image.getBoundingClientRect().top > innerHeight)"""
 
 
 class Script:
@@ -84,6 +99,17 @@ def written(game: str) -> tuple[AnyMatch, list[list[int]]]:
     return match, chosen
 
 
+def moments(game: str) -> dict[str, int]:
+    """How many decisions of the first seat are over at each moment, in the order in which they come."""
+    match, (chosen, *_others) = written(game)
+    found = {name: round(part * len(chosen)) for name, part in MOMENTS.items()}
+    families = [match.game.moves.decode(move).family for move in chosen]
+    for name in ABOUT[game]:
+        of_it = [at for at, family in enumerate(families) if family.startswith(name)]
+        found[name] = min(of_it, key=lambda at: abs(at - found["middle"]))
+    return dict(sorted(found.items(), key=lambda moment: moment[1]))
+
+
 def play_them() -> None:
     """Play the matches, and write them down."""
     MATCHES.mkdir(exist_ok=True)
@@ -98,26 +124,25 @@ def play_them() -> None:
 
 
 class Shown:
-    """A table with one of these matches, and a page at it."""
+    """A table with one of these matches, and who has these cookies in its first seat."""
 
-    def __init__(self, app: Running, page: Page, game: str) -> None:
-        self.app, self.page, self.game = app, page, game
+    def __init__(self, app: Running, cookies: Sequence[Any], game: str) -> None:
+        self.app = app
         match, self.chosen = written(game)
-        cookies = {each.get("name", ""): each.get("value", "") for each in page.context.cookies()}
-        person = app.app.state.cookies.visitor(cookies).id
+        person = app.app.state.cookies.visitor({each["name"]: each["value"] for each in cookies}).id
         seats = [Player("Ada", person=person), *(Player(name, bot=LEVEL) for name in ("Alder", "Birch"))]
         self.tables = app.app.state.tables
         made = self.tables.create(match.game, match.options, seats, seed=match.seed, forced=match.forced)
         self.id = app.do(made)
+        self.address = f"{app.address}/tables/{self.id}"
 
         async def begin() -> None:
             app.app.state.bots.begin(self.id)
 
         app.do(begin())
 
-    def play_to(self, part: float) -> None:
-        """Play what is written until that part of the first seat's decisions is over, and until it is asked again."""
-        until = round(part * len(self.chosen[0]))
+    def play_to(self, until: int) -> None:
+        """Play what is written until so many of the first seat's decisions are over, and until it is asked again."""
         while True:
             table = self.app.do(self.tables.open(self.id))
             done = _chosen(table.match, 0)
@@ -133,44 +158,69 @@ class Shown:
                 # the others choose at the same time
                 time.sleep(0.02)
 
-    def open(self) -> None:
+
+class Eyes:
+    """A page of a size, of the person who has the first seat."""
+
+    def __init__(self, app: Running, browser: Browser, size: str, cookies: Sequence[Any]) -> None:
+        width, height, scale = SIZES[size]
+        self.clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        # which styles are for fingers follows from the device, not from the width of its page
+        touched = size in FINGERS
+        context = browser.new_context(
+            reduced_motion="reduce",
+            viewport={"width": width, "height": height},
+            has_touch=touched,
+            is_mobile=touched,
+        )
+        # machines that make pictures may have much else to do
+        context.set_default_timeout(PATIENCE)
+        context.add_cookies(cookies)
+        self.page = context.new_page()
+        self.session = context.new_cdp_session(self.page)
+        self.page.goto(app.address)
+        self.cookies = context.cookies()
+
+    def open(self, address: str) -> None:
         """Show the table as it is now."""
-        self.page.goto(f"{self.app.address}/tables/{self.id}")
-        self.page.wait_for_selector("[data-ui-live], #table.over")
+        self.page.goto(address)
+        self.page.wait_for_selector("[data-ui-live], #table.over", state="attached")
         self.page.evaluate("document.fonts.ready")
 
-
-def take(page: Page, session: CDPSession, path: Path, size: str) -> None:
-    """Take a picture of the page as it is at a size."""
-    width, height, scale = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("scrollTo(0, 0)")
-    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
-    asked = {"format": "webp", "quality": QUALITY, "clip": clip}
-    path.write_bytes(base64.b64decode(session.send("Page.captureScreenshot", asked)["data"]))
+    def take(self, path: Path, scheme: Literal["light", "dark"]) -> None:
+        """Take a picture of the page as it is."""
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.evaluate("scrollTo(0, 0)")
+        self.page.evaluate(_SETTLED)
+        self.page.wait_for_function(_LOADED)
+        asked = {"format": "webp", "quality": QUALITY, "clip": self.clip}
+        path.write_bytes(base64.b64decode(self.session.send("Page.captureScreenshot", asked)["data"]))
 
 
 def picture(app: Running, browser: Browser, folder: Path, games: Sequence[str], *, sights: bool) -> None:
     """All pictures of some games."""
     for game in games:
-        context = browser.new_context(reduced_motion="reduce")
-        # machines that make pictures may have much else to do
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        session = context.new_cdp_session(page)
-        page.goto(app.address)
-        shown = Shown(app, page, game)
-        for moment, part in {"middle": MOMENTS["middle"]}.items() if sights else MOMENTS.items():
-            shown.play_to(part)
-            shown.open()
-            for sight in SIGHTS if sights else ("none",):
-                session.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
-                for scheme in SCHEMES if not sights else SCHEMES[:1]:
-                    page.emulate_media(color_scheme=scheme)
-                    for size in SIZES if not sights else ("1280",):
-                        name = f"{game}-{sight}" if sights else f"{game}-{moment}-{size}-{scheme}"
-                        take(page, session, folder / f"{name}.webp", size)
-        context.close()
+        desk = Eyes(app, browser, "1280", ())
+        shown = Shown(app, desk.cookies, game)
+        if sights:
+            shown.play_to(moments(game)["middle"])
+            desk.open(shown.address)
+            for sight in SIGHTS:
+                desk.session.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+                desk.take(folder / f"{game}-{sight}.webp", "light")
+        else:
+            eyes = {size: desk if size == "1280" else Eyes(app, browser, size, desk.cookies) for size in SIZES}
+            for moment, until in moments(game).items():
+                shown.play_to(until)
+                for size, each in eyes.items():
+                    each.open(shown.address)
+                    for scheme in SCHEMES:
+                        each.take(folder / f"{game}-{moment}-{size}-{scheme}.webp", scheme)
+                # a page that stays open would go along with every move until the next moment
+                for each in eyes.values():
+                    each.page.goto("about:blank")
+        for context in browser.contexts:
+            context.close()
 
 
 def main() -> None:

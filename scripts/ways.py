@@ -1,7 +1,9 @@
 """Ways of searching against each other: `python scripts/ways.py GAME SEATS GAMES WAY [WAY ...]`.
 
-A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1: seconds a decision, candidates, of
-how many moves the seat and the others take the best in playouts, the horizon, what a point is worth, whether to halve.
+A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1,l0,s2: seconds a decision,
+candidates, of how many moves the seat and the others take the best in playouts, the horizon, what a point is worth,
+whether to halve, whether it goes by what is learned at a table (which is learned first), and of how many moves others
+take the best then.
 With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
 """
 
@@ -18,16 +20,18 @@ import thorp
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
 from thorp.players import Thought, Way, choose_in, names
+from thorp.players.lessons import known, known_or_learned
 
 FIRST_SEED = 1000
 
 
 def way_of(text: str) -> tuple[Way, float]:
     """What the letters mean: a way, and its seconds."""
-    values = dict.fromkeys("txohpHc", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1}
+    values = dict.fromkeys("txohpHcl", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1, "s": 2}
     values |= {part[0]: float(part[1:]) for part in text.split(",")}
     whole = {letter: int(value) for letter, value in values.items()}
-    return Way(whole["c"], whole["o"], whole["x"], whole["h"], whole["p"], bool(whole["H"])), values["t"]
+    how = whole["c"], whole["o"], whole["x"], whole["h"], whole["p"], bool(whole["H"]), bool(whole["l"]), whole["s"]
+    return Way(*how), values["t"]
 
 
 def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: int) -> int:
@@ -35,13 +39,16 @@ def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: in
     if who in names():
         return choose_in(who, game, state, seat, seed, seats=seats)
     way, seconds = way_of(who)
-    return Thought(game, state, seats, seat, seed, way).think(seconds=seconds)[0].move
+    learned = known(game, state, seats) if way.learned else None
+    return Thought(game, state, seats, seat, seed, way, learned).think(seconds=seconds)[0].move
 
 
 def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float]]:
     """The scores of a game, and each seat's share of the first place."""
     seats, dice, state = len(sitting), random.Random(seed), game.state()
     game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
+    if any(who not in names() and way_of(who)[0].learned for who in sitting):
+        known_or_learned(game, state, seats)
     while waiting := int(game.waiting(state)):
         seat = (waiting & -waiting).bit_length() - 1
         game.play(state, seat, move_of(sitting[seat], game, state, seats, seat, dice.getrandbits(SEED_BITS)))

@@ -1,0 +1,250 @@
+"""Measure a deck of Villages of Valeria: what places and cards do to the share of wins, and what villages are made of.
+
+    python scripts/deck.py second --seats 2 3 4 5 --games 6000 --csv deck.csv
+    python scripts/deck.py standard --seats 1 --games 4000
+    python scripts/deck.py my-deck.toml --player greedy
+
+All seats are played by one player in compiled code: the learned one, or the greedy one. A game depends on its seed
+only. How figures are reckoned is told in docs/arena.md: a share is that of owners less an even one, of games in which
+some have the card and others do not, with an interval of 95 percent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thorp.arena.figures import NORMAL_95, Estimate, mean_of, plain_effects, win_shares
+from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
+from thorp.core.chance import Stream, below, seed_chance, stream
+from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
+from thorp.core.generic import Generic, States, copy_state, make_states
+from thorp.core.weights import read_weights, room
+from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.known import DECKS, FILES
+from thorp.games.valeria.rules.deck import POINTS_SHIFT, Building, Deck
+from thorp.games.valeria.rules.powers import TYPES
+from thorp.games.valeria.rules.state import FIRST_ADVENTURER
+from thorp.players.ahead import learned_move
+from thorp.players.greedy import greedy_move
+
+#: Games that a process plays in one go.
+BLOCK = 100
+MOST_MOVES = 100_000
+#: What is written of a seat before its cards: points and standing.
+POINTS, STANDING, CARDS_FROM = range(3)
+#: Hundredths of solo scores that begin ranks.
+RANKS = (20, 40, 60, 80, 95)
+
+
+def _games(
+    states: States,
+    moves: MoveList,
+    options: OptionList,
+    weights: Weights,
+    out: Counts,
+    counts: Counts,
+    dice: Stream,
+    luck: Stream,
+    greedy: int,
+    seats: int,
+    cards: int,
+    first: int,
+    games: int,
+) -> int:
+    """Play a game for each of `games` seeds in a row; they end in states[3] and after; 0, or -1 where one does not.
+
+    Into `out` go, for every seat of every game, its points, its standing, and how many it has of each card.
+    """
+    for nth in range(games):
+        game = 3 + nth
+        copy_state(states, game, 2)
+        deal(states[game], seats, options, first + nth)
+        seed_chance(luck.chance, (first + nth) * 2 + 1)
+        mask = waiting(states[game])
+        played = 0
+        while mask:
+            seat = 0
+            while not mask >> seat & 1:
+                seat += 1
+            if legal(states[game], seat, moves) == 1:
+                move = moves.at[0]
+            else:
+                seed = below(luck.chance, 1 << 28)
+                seed_chance(dice.chance, seed)
+                copy_state(states, 0, game)
+                determinize(states[0], seat, seed)
+                if greedy:
+                    move = greedy_move(states, seat, moves, dice)
+                else:
+                    move = learned_move(states, seat, moves, weights, dice)
+            play(states[game], seat, move)
+            played += 1
+            if played > MOST_MOVES:
+                return -1
+            mask = waiting(states[game])
+        for seat in range(seats):
+            at = (nth * seats + seat) * (CARDS_FROM + cards)
+            out[at + POINTS] = score(states[game], seat)
+            out[at + STANDING] = standing(states[game], seat)
+            for card in range(cards):
+                counts[card] = 0
+            owned(states[game], seat, counts)
+            for card in range(cards):
+                out[at + CARDS_FROM + card] = counts[card]
+    return 0
+
+
+play_games = Generic(_games)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Games of one deck with so many seats: arrays by game and seat, and the states in which the games ended."""
+
+    deck: Deck
+    points: Any
+    shares: Any
+    counts: Any
+    ends: Any
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return int(self.points.shape[1])
+
+    @property
+    def first(self) -> Estimate:
+        """How much the first place moves its share of wins."""
+        begun = self.shares[np.arange(len(self.shares)), self.ends["first"]]
+        return mean_of(begun - 1 / self.seats)
+
+    @property
+    def sources(self) -> tuple[float, ...]:
+        """Mean points of buildings, adventurers, scoring powers and coins of a village."""
+        players = self.ends["players"][:, : self.seats]
+        there = np.arange(players["village"].shape[-1]) < players["size"][..., None]
+        printed = np.where(there, (self.ends["faces"]["what"][0] >> POINTS_SHIFT)[players["village"]], 0)
+        hired = players["village"] >= FIRST_ADVENTURER
+        built, joined = printed[~hired].sum() / self.points.size, printed[hired].sum() / self.points.size
+        coins = (players["coins"] + players["castle"] + players["paid"].sum(-1)).mean()
+        return built, joined, self.points.mean() - built - joined - coins, coins
+
+    @property
+    def types(self) -> tuple[float, ...]:
+        """What share of all buildings each type has."""
+        built = self.ends["players"]["types"][:, : self.seats].sum((0, 1))
+        return tuple(built / built.sum())
+
+
+def _block(text: str, seats: int, greedy: bool, first: int, games: int) -> tuple[Any, Any]:
+    cards = len(DECKS.of_value(text).every)
+    states = make_states(GAME, 3 + games)
+    out = np.zeros(games * seats * (CARDS_FROM + cards), np.int32)
+    weights = room(GAME, None if greedy else read_weights(GAME)[0])
+    options = np.array(DECKS.numbers(text), np.int32)
+    counts = np.zeros(cards + 1, np.int32)
+    ended = play_games.of(GAME)(
+        states, GAME.move_list(), options, weights, out, counts, stream(0), stream(0),
+        greedy, seats, cards, first, games,
+    )  # fmt: skip
+    if ended < 0:
+        raise SystemExit(f"one of the games {first} to {first + games - 1} does not end")
+    return out.reshape(games, seats, -1), states[3:].copy()
+
+
+def measure(text: str, seats: int, games: int, seed: int, greedy: bool) -> Measured:
+    """Play that many games with a deck (its value, or its text), on all processors."""
+    play_games.of(GAME)
+    firsts = range(seed, seed + games, BLOCK)
+    sizes = [min(BLOCK, seed + games - first) for first in firsts]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        outs, ends = zip(*pool.map(partial(_block, text, seats, greedy), firsts, sizes), strict=True)
+    out = np.concatenate(outs)
+    return Measured(
+        DECKS.of_value(text),
+        out[:, :, POINTS],
+        win_shares(out[:, :, STANDING]),
+        out[:, :, CARDS_FROM:].astype(np.int16),
+        np.concatenate(ends),
+    )
+
+
+def tell(of: Measured) -> None:
+    """Print what games of so many seats say of the deck as a whole."""
+    built, joined, scored, coins = of.sources
+    print(
+        f"{of.deck.name}, {of.seats} seats, {len(of.points)} games: points {of.points.mean():.1f} = "
+        f"buildings {built:.1f} + adventurers {joined:.1f} + scoring {scored:.1f} + coins {coins:.1f}, "
+        f"turns {of.ends['round'].mean():.1f}"
+    )
+    print(
+        "  buildings by type: " + ", ".join(f"{type} {share:.0%}" for type, share in zip(TYPES, of.types, strict=True))
+    )
+    if of.seats == 1:
+        print("  hundredths: " + ", ".join(f"{at}th {np.percentile(of.points, at):.0f}" for at in RANKS))
+    else:
+        print(f"  first place {of.first.value:+.1%} +- {NORMAL_95 * of.first.error:.1%}")
+
+
+def rows(all: list[Measured]) -> list[list[object]]:
+    """A row a card: what it is, and for each number of seats how many have it, its share, and the interval."""
+    effects = [plain_effects(of.shares, of.counts) for of in all]
+    table = []
+    for nth, card in enumerate(all[0].deck.every):
+        kind, cost = (card.type, len(card.costs)) if isinstance(card, Building) else ("adventurer", len(card.types))
+        row: list[object] = [card.name, kind, cost, card.points]
+        for of, effect in zip(all, effects, strict=True):
+            one = effect[nth]
+            row += [
+                round(float((of.counts[:, :, nth] > 0).mean()), 4),
+                round(one.value, 4),
+                round(NORMAL_95 * one.error, 4),
+            ]
+        table.append(row)
+    return table
+
+
+def main() -> None:
+    """Measure a deck with some numbers of seats."""
+    parser = argparse.ArgumentParser(description="Measure a deck of Villages of Valeria.")
+    parser.add_argument("deck", help=f"{' or '.join(FILES)}, or a deck file")
+    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5])
+    parser.add_argument("--games", type=int, default=1000, help="for each number of seats")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--player", choices=("learned", "greedy"), default="learned")
+    parser.add_argument("--csv", type=Path, help="write a row for each card into this file")
+    given = parser.parse_args()
+    text = given.deck if given.deck in FILES else Path(given.deck).read_text("utf-8")
+    played = []
+    for seats in given.seats:
+        played.append(measure(text, seats, given.games, given.seed, given.player == "greedy"))
+        tell(played[-1])
+    several = [of for of in played if of.seats > 1]
+    if not several:
+        return
+    table = rows(several)
+    if given.csv:
+        with given.csv.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            told = (f"{what}_{of.seats}" for of in several for what in ("had", "share", "interval"))
+            writer.writerow(("card", "kind", "cost", "points", *told))
+            writer.writerows(table)
+        return
+    for name, kind, cost, points, *figures in table:
+        each = zip(*[iter(figures)] * 3, strict=True)
+        print(
+            f"{name:17} {kind:10} {cost} {points}  " + "   ".join(f"{h:5.1%} {s:+6.1%} +- {i:.1%}" for h, s, i in each)
+        )
+
+
+if __name__ == "__main__":
+    main()

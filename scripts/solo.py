@@ -1,0 +1,71 @@
+"""How good players that learn at the table are alone: `python scripts/solo.py GAME --games 40 --seconds 0.5`.
+
+Each seed deals a game of its own, with cards at random. It is learned for (unless that was kept), then played one move
+ahead by what was learned, and by search.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import mean, stdev
+from typing import Any
+
+import thorp
+from thorp.cli.options import read_options
+from thorp.core.chance import SEED_BITS
+from thorp.core.match import AnyMatch
+from thorp.players import Thought, Way, choose
+from thorp.players.lessons import beginning_of, known_or_learned
+
+CANDIDATES = 12
+
+
+def main() -> None:
+    """Print a line for each game, and what they come to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--first", type=int, default=1, metavar="SEED", help="the seed of the first game (default: 1)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="processor time a decision (default: 0.5)")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    parser.add_argument("--marks", type=int, nargs="*", default=[32, 38], help="how many games reach so many points")
+    given = parser.parse_args()
+    game = thorp.game(given.game)
+    options = read_options(game, given.option)
+    ahead, searched, spent = [], [], 0.0
+    for seed in range(given.first, given.first + given.games):
+        match: AnyMatch = thorp.Match(game, 1, options, seed)
+        began = time.process_time()
+        learned = known_or_learned(game, beginning_of(match), 1)
+        spent += time.process_time() - began
+        ahead.append(_play(match.copy(), _one_ahead))
+        searched.append(_play(match.copy(), partial(_think, learned=learned, seconds=given.seconds)))
+        print(f"{seed:>6}  one move ahead {ahead[-1]:>3}  search {searched[-1]:>3}", flush=True)
+    for name, points in (("one move ahead", ahead), ("search", searched)):
+        error = stdev(points) / len(points) ** 0.5 if len(points) > 1 else 0.0
+        reach = ", ".join(f"{mark} or more {mean(each >= mark for each in points):.0%}" for mark in given.marks)
+        print(f"{name}: {len(points)} games, {mean(points):.1f} +- {error:.1f} points, {reach}")
+    print(f"learned in {spent / given.games:.1f} s of processor time a game")
+
+
+def _play(match: AnyMatch, chosen: Callable[[AnyMatch, int], int]) -> int:
+    while not match.over:
+        legal = match.legal(0)
+        match.play(0, legal[0] if len(legal) == 1 else chosen(match, match.seed * 1000 + match.ply))
+    return match.scores[0]
+
+
+def _one_ahead(match: AnyMatch, number: int) -> int:
+    return choose("learned", match, 0, number)
+
+
+def _think(match: AnyMatch, number: int, learned: Any, seconds: float) -> int:
+    thought = Thought(match.game, match.state, 1, 0, number % (1 << SEED_BITS), Way(CANDIDATES), learned)
+    return thought.think(seconds=seconds)[0].move
+
+
+if __name__ == "__main__":
+    main()
