@@ -295,9 +295,7 @@ class Page:
             for line in block.splitlines():
                 name, _, value = line.partition(": ")
                 fields.setdefault(name, []).append(value)
-            if "event" in fields:
-                self.present = json.loads(fields["data"][0])
-            elif "data" in fields:
+            if "data" in fields and "event" not in fields:
                 return Event(fields["id"][0], "\n".join(fields["data"]))
 
     async def block(self) -> str:
@@ -314,6 +312,8 @@ class Page:
                 self._rest += text
                 self.ended = not message.get("more_body", False)
         block, _, self._rest = self._rest.partition("\n\n")
+        if block.startswith("event: present"):
+            self.present = json.loads(block.partition("data: ")[2])
         return block
 
 
