@@ -58,7 +58,7 @@ format: $(DEV_TOOLS) ## put the Python files into the common style
 	$(BIN)/ruff format
 
 docs: $(THORP) ## write the pages of the rules in docs/ anew, from rules.md and the cards of each game
-	for game in tiny-towns villagers valeria; do $(BIN)/thorp rules $$game > docs/$$game.md || exit 1; done
+	for game in tiny-towns villagers valeria; do $(BIN)/thorp --language en rules $$game > docs/$$game.md || exit 1; done
 
 words: $(THORP) $(DEV_TOOLS) ## gather what is said, write the catalogues anew, check them and count what is missing
 	$(BIN)/thorp words

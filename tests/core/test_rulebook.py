@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from thorp.core.catalogue import Catalogue, Entry
+from thorp.core.language import Language, speaking
 from thorp.core.rulebook import Rulebook, RuleCard, slug
 
 TEXT = """# A game
@@ -56,6 +58,19 @@ def test_as_markdown_cards_are_written_out_and_links_have_their_anchors() -> Non
     assert "```board\n## no heading\n1. no ruling\n```\n" in written
     assert "```cards" not in written
     assert written.count("```") == 2
+
+
+def test_in_every_language_links_lead_to_the_same_places() -> None:
+    said = {"Setup": "Preparación", "The end: ties, and all": "Fin", "Rulings": "Aclaraciones", "One.": "Uno."}
+    language = Language("es", [Catalogue(entries=tuple(Entry(id, (text,)) for id, text in said.items()))])
+    with speaking(language):
+        written = BOOK.markdown()
+        anchors = list(BOOK.anchors())
+    assert '## <a id="setup"></a>Preparación\n' in written
+    assert '## <a id="the-end-ties-and-all"></a>Fin\n' in written
+    assert '1. <a id="ruling-1"></a>Uno.\n2. <a id="ruling-2"></a>Two\n   of them.\n' in written
+    assert "\n## Cards\n" in written
+    assert anchors == list(BOOK.anchors())
 
 
 def test_what_does_not_hold_together_is_told() -> None:

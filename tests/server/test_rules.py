@@ -1,4 +1,4 @@
-"""The page of a game's rules: whole and linked, reached from forms, tables and cards; and games that bring none."""
+"""The page of a game's rules: whole and linked in every language, reached from forms, tables and cards."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from pathlib import Path
 import connect_four
 import pytest
 from markupsafe import escape
+from wrapped import bare, wrapped
 
 import thorp
 from thorp.checks.matches import play_randomly
 from thorp.checks.pages import Pages
+from thorp.core.blocks import ids as ids_of
+from thorp.core.language import ENGLISH, language, speaking, translated
 from thorp.core.match import Match
 from thorp.core.registry import register
-from thorp.server.web.rulebooks import rules_address
+from thorp.server.web import languages
+from thorp.server.web.rulebooks import Rulebooks, rules_address
 from thorp.server.web.templates import STATIC, Assets
 
 from .conftest import Server
@@ -31,8 +35,15 @@ def games() -> None:
     register(connect_four.GAME)
 
 
-async def page(server: Server, id: str) -> str:
-    answer = await server.client().get(f"/games/{id}/rules")
+@pytest.fixture(autouse=True)
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All languages that have a folder can be chosen, and one that wraps all it knows."""
+    there = (ENGLISH, *map(language, translated()), wrapped())
+    monkeypatch.setattr(languages, "_complete", lambda games: there)
+
+
+async def page(server: Server, id: str, tag: str = "en") -> str:
+    answer = await server.client().get(f"/games/{id}/rules", headers={"Accept-Language": tag})
     assert answer.status_code == 200, answer.text
     return answer.text
 
@@ -62,6 +73,69 @@ async def test_contents_tell_all_chapters(server: Server, id: str) -> None:
     assert book
     chapters = [line.heading[1] for line in book.lines() if line.heading and line.heading[0] == 2]
     assert len(contents) == len(chapters) + bool(book.cards)
+
+
+def text_of(page: str) -> str:
+    """The rules themselves, without what is around them on the page."""
+    return re.split(r"<main[^>]*>|</main>", page)[1]
+
+
+@pytest.mark.parametrize("id", TOLD[:3])
+@pytest.mark.parametrize("tag", translated())
+async def test_in_every_language_the_page_is_built_as_in_english(server: Server, id: str, tag: str) -> None:
+    english, text = await page(server, id), await page(server, id, tag)
+    assert f'<html lang="{tag}"' in text
+    # the same places, called the same, and the same ways to them: an address leads there in every language
+    assert re.findall(r'\sid="([^"]+)"', text_of(text)) == re.findall(r'\sid="([^"]+)"', text_of(english))
+    for kind in (r'\shref="(#[^"]+)"', r"<(h\d|li|td|th|strong|em|code|blockquote|figure|figcaption|pre|dt|dd)\b"):
+        assert Counter(re.findall(kind, text_of(text))) == Counter(re.findall(kind, text_of(english)))
+    assert re.findall(r'class="depth-.*?href="(#[^"]+)"', text) == re.findall(
+        r'class="depth-.*?href="(#[^"]+)"', english
+    )
+
+
+@pytest.mark.parametrize("id", TOLD[:3])
+@pytest.mark.parametrize("tag", translated())
+async def test_what_is_not_translated_is_marked_as_english(server: Server, id: str, tag: str) -> None:
+    game = thorp.game(id)
+    book = game.rulebook()
+    assert book
+    spoken = language(tag).within(game.words)
+    missing = [text for text in ids_of(book.text) if not spoken.says(text)]
+    text = await page(server, id, tag)
+    assert ('class="rules-english"' in text) == bool(missing)
+    assert ('lang="en"' in text_of(text)) == bool(missing)
+    # what is translated is not there in English
+    for block in ids_of(book.text):
+        if block not in missing and spoken.text(block) != block and len(block) > 40 and "](" not in block:
+            assert str(escape(re.sub(r"[*`]", "", block))) not in re.sub(r"</?(strong|em|code)>", "", text)
+
+
+@pytest.mark.parametrize("id", TOLD[:3])
+async def test_all_of_the_page_is_in_a_catalogue(server: Server, id: str) -> None:
+    text = await page(server, id, "en-x-wrapped")
+    assert 'lang="en"' not in text_of(text)
+    assert bare(text_of(text), thorp.game(id).name, "Ada", "Ben") == []
+
+
+async def test_a_page_is_made_once_in_each_language(server: Server) -> None:
+    books: Rulebooks = server.app.state.rulebooks
+    game = thorp.game("valeria")
+    english = books.of(game)
+    with speaking(language("es").within(game.words)):
+        spanish = books.of(game)
+        assert books.of(game) is spanish
+    assert spanish is not english
+    assert books.of(game) is english
+
+
+async def test_rules_that_no_language_says_are_shown_in_english(server: Server) -> None:
+    text = await page(server, "connect-four", "es")
+    assert 'class="rules-english"' in text
+    assert '<h2 id="a-turn" lang="en">A turn</h2>' in text
+    assert '<li id="ruling-1" lang="en">A full column cannot be chosen.</li>' in text
+    assert '<li class="depth-2" lang="en"><a href="#a-turn">A turn</a></li>' in text
+    assert "rules-english" not in await page(server, "connect-four")
 
 
 @pytest.mark.parametrize("id", TOLD[:3])

@@ -105,10 +105,29 @@ def _write(domain: Domain) -> None:
         (Entry("{n} card", ("una carta", ""), "{n} cards"), "has 1 forms, and needs 2"),
         (Entry("Done", ("<b>Listo</b>",)), "markup"),
         (Entry("{seat}", ("{seat",)), "do not fit"),
+        (Entry("See [the end](#the-end).", ("Véase [el final](#final).",)), "links to ['#final']"),
+        (Entry("A **town** is done.", ("Una ciudad está lista.",)), "0 times **"),
+        (Entry("The preset *First game*.", ("El conjunto **Primera**.",)), "0 times *,"),
+        (Entry("Harvest", ("- Cosecha",)), "begins as a heading"),
     ],
 )
 def test_faults_are_told(entry: Entry, fault: str) -> None:
     assert any(fault in told for told in faults_of(Catalogue(entries=(entry,))))
+
+
+def test_who_plays_in_a_language_need_not_wait_for_the_rules_in_words(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.write_text(
+        '#: rules.md\nmsgid "A round"\nmsgstr ""\n\n#: face/table.html\n#: rules.md\nmsgid "Hand"\nmsgstr ""\n'
+    )
+    found = read(path)
+    assert [entry.id for entry in found.missing] == ["A round", "Hand"]
+    assert [entry.id for entry in found.missing_in_play] == ["Hand"]
+
+
+def test_links_may_stand_in_another_order() -> None:
+    entry = Entry("[Town Hall](#town-hall) and [solo](#solo)", ("[en solitario](#solo) y [allí](#town-hall)",))
+    assert list(faults_of(Catalogue(entries=(entry,)))) == []
 
 
 def test_one_of_a_thing_may_be_said_without_its_number() -> None:

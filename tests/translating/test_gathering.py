@@ -7,7 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from thorp.translating import facts, pages, python
+from thorp.translating import facts, folders, pages, python
+from thorp.translating.folders import Domain
 from thorp.translating.ids import Gathered, Id, together
 
 DECLARED = '''
@@ -96,6 +97,15 @@ def test_facts(tmp_path: Path) -> None:
     path.write_text('[[card]]\nid = "well"\nname = "Well"\neffect = "1 point."\nrulings = ["Fed\\nor not."]')
     found = facts.gather([("cards.toml", path)]).ids
     assert [(each.text, each.noun) for each in found] == [("Well", True), ("1 point.", False), ("Fed or not.", False)]
+
+
+def test_rules_in_words(tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("# A game\n\nOne\npiece.\n\n| 1 | two |\n")
+    (tmp_path / "README.md").write_text("# About it\n")
+    found = folders.gather(Domain("test", tmp_path)).ids
+    assert [(each.text, each.place) for each in found] == [
+        (text, "rules.md") for text in ("A game", "One piece.", "two")
+    ]
 
 
 def test_an_id_stands_once_with_its_plural_and_all_its_places() -> None:

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 #: Commands that are for people who play: what they print is in the language of the terminal.
-_SPOKEN = ("play", "replay")
+_SPOKEN = ("play", "replay", "rules")
 
 
 def _language_of(chosen: str) -> Language:
@@ -61,7 +61,9 @@ _OWN = ("serve", "admin", "play", "replay", "analyse", "arena", "train", "rules"
 def _parser(with_games: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="thorp", description="Village-building tabletop games.")
     parser.add_argument("--version", action="version", version=f"thorp {thorp.__version__}")
-    parser.add_argument("--language", default="", help="in which play and replay speak (default: the environment's)")
+    parser.add_argument(
+        "--language", default="", help="in which play, replay and rules speak (default: the environment's)"
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
 
     serve = commands.add_parser("serve", help="serve the tables, to play in the browser")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from thorp.core.errors import GameError
+from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 
 
 def rules(id: str) -> int:
-    """Print the rules as Markdown."""
+    """Print the rules as Markdown, in the language that is spoken."""
     game = find_game(id)
+    turn_to(game.words)
     book = game.rulebook()
     if book is None:
         raise GameError(f"{game.name} brings no rules in words: its package has no rules.md")

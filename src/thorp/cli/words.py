@@ -32,7 +32,9 @@ def words(packages: Sequence[str], check: bool) -> int:
             catalogue = read(domain.folder / tag / FILE)
             wrong += [f"{domain.name}, {tag}: {fault}" for fault in faults_of(catalogue)]
             count, missing = len(catalogue.entries), len(catalogue.missing)
-            print(f"{domain.name:28} {tag:6} {count - missing:5} of {count:5} said, {missing} missing")
+            rules = missing - len(catalogue.missing_in_play)
+            where = f" ({rules} of them in the rules alone)" if rules else ""
+            print(f"{domain.name:28} {tag:6} {count - missing:5} of {count:5} said, {missing} missing{where}")
     for each in wrong:
         print(f"thorp: {each}", file=sys.stderr)
     return 1 if wrong else 0

@@ -15,6 +15,9 @@ FOLDER = "locale"
 FILE = "words.po"
 TEMPLATE = "words.pot"
 
+#: The rules of a game in words. They are long, and may follow: who plays in a language need not wait for them.
+RULES = "rules.md"
+
 #: The context of the entries that say of which class (gender) a noun is; other contexts are only told apart.
 CLASS = "class"
 
@@ -32,6 +35,8 @@ class Entry:
     texts: tuple[str, ...]
     plural: str = ""
     context: str = ""
+    #: The files in which it stands.
+    places: tuple[str, ...] = ()
 
     @property
     def is_said(self) -> bool:
@@ -50,6 +55,11 @@ class Catalogue:
     def missing(self) -> tuple[Entry, ...]:
         """What is not translated yet. A noun need be of no class: then it has one form."""
         return tuple(entry for entry in self.entries if not entry.is_said and entry.context != CLASS)
+
+    @property
+    def missing_in_play(self) -> tuple[Entry, ...]:
+        """What is not translated yet, but for what stands in the rules in words alone."""
+        return tuple(entry for entry in self.missing if entry.places != (RULES,))
 
 
 def read(path: Path) -> Catalogue:
@@ -74,16 +84,19 @@ def plural_rule(words: str) -> tuple[int, Callable[[int], int]]:
 def _entries(path: Path) -> Iterator[Entry]:
     """The entries of a file. What is marked as fuzzy, a guess of a tool, counts as not translated."""
     parts: dict[str, str] = {}
+    places: list[str] = []
     now = ""
     fuzzy = False
     # a last empty line ends the last entry
     for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
         line = line.strip()
         if (not line or line.startswith("#") or line.startswith(("msgctxt", "msgid "))) and "msgstr0" in parts:
-            yield _entry(parts, fuzzy)
-            parts, fuzzy = {}, False
+            yield _entry(parts, fuzzy, tuple(places))
+            parts, places, fuzzy = {}, [], False
         if line.startswith("#,"):
             fuzzy = fuzzy or "fuzzy" in line
+        elif line.startswith("#:"):
+            places += line.removeprefix("#:").split()
         elif found := _LINE.fullmatch(line):
             now = found[1] + (found[2] or "0" if found[1] == "msgstr" else "")
             parts[now] = _text(found[3], path, number)
@@ -93,11 +106,11 @@ def _entries(path: Path) -> Iterator[Entry]:
             raise ValueError(f"{path}:{number}: this is no line of a catalogue: {line}")
 
 
-def _entry(parts: Mapping[str, str], fuzzy: bool) -> Entry:
+def _entry(parts: Mapping[str, str], fuzzy: bool, places: tuple[str, ...]) -> Entry:
     forms = sorted((int(name.removeprefix("msgstr")), text) for name, text in parts.items() if name[:6] == "msgstr")
     # the header of a file that was just begun is marked, too
     texts = tuple("" if fuzzy and parts["msgid"] else text for _, text in forms)
-    return Entry(parts["msgid"], texts, parts.get("msgid_plural", ""), parts.get("msgctxt", ""))
+    return Entry(parts["msgid"], texts, parts.get("msgid_plural", ""), parts.get("msgctxt", ""), places)
 
 
 def _text(quoted: str, path: Path, number: int) -> str:

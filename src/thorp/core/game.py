@@ -18,7 +18,7 @@ from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import Tell, are_kept, prepare
 from thorp.compiling.record import Record
 from thorp.compiling.rule import declared, make_move_list, moves_in
-from thorp.core.catalogue import FOLDER
+from thorp.core.catalogue import FOLDER, RULES
 from thorp.core.checking import face_faults, fact_faults, record_faults, rule_faults
 from thorp.core.contract import OPTIONAL
 from thorp.core.errors import ContractError, OptionError
@@ -252,7 +252,7 @@ def _rules_file(package: str) -> Path | None:
     """The rules of a package in words; None where it has none."""
     found = find_spec(package)
     folders = (found.submodule_search_locations if found else None) or ()
-    return next((path for folder in folders if (path := Path(folder) / "rules.md").is_file()), None)
+    return next((path for folder in folders if (path := Path(folder) / RULES).is_file()), None)
 
 
 def _room(package: str, name: str) -> Any:

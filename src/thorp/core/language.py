@@ -63,6 +63,10 @@ class Language:
         """What it says for an id; the id itself where it says nothing."""
         return self._texts.get(id, id)
 
+    def says(self, id: str) -> bool:
+        """Whether it says something for an id."""
+        return id in self._texts
+
     def number(self, one: str, many: str, n: int) -> str:
         """What it says for an id that has a number: `one` is the id, `many` the English for other numbers than one."""
         said = self._plurals.get(one)

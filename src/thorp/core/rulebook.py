@@ -4,6 +4,9 @@ A game brings `rules.md` beside its rules. Both the page of the rules and the pa
 fenced by ``` is a place. "cards GROUP" behind the fence lists the cards of that group; any other word names a drawing
 of the game, and the lines of the block say what is drawn, so that whoever does not see it can read it. What is numbered
 below the heading "Rulings" are rulings: links lead to them as #ruling-7, and to cards as #card-ID.
+
+The text is English, and what is looked up in it by words is: headings, and so anchors, which are the same in all
+languages. Each block of it is an id of the game's catalogues (blocks.py).
 """
 
 from __future__ import annotations
@@ -12,14 +15,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
+
+from thorp.core.blocks import FENCE, blocks
 
 #: What a block is called that lists cards.
 CARDS = "cards"
 #: The heading above the rulings.
 RULINGS = "Rulings"
 
-_FENCE = "```"
 _HEADING = re.compile(r"(#{1,6}) (.+)")
 _NUMBERED = re.compile(r"(\d+)\. ")
 _LINK = re.compile(r"\]\(#([^)\s]+)\)")
@@ -27,7 +32,7 @@ _LINK = re.compile(r"\]\(#([^)\s]+)\)")
 
 @dataclass(frozen=True)
 class RuleCard:
-    """A card as the rules list it."""
+    """A card as the rules list it, in the language that was spoken when it was asked for."""
 
     id: str
     name: str
@@ -61,7 +66,7 @@ class Line:
     @property
     def opens(self) -> bool:
         """Whether a block begins with it."""
-        return self.fence and self.text != _FENCE
+        return self.fence and self.text != FENCE
 
     @property
     def heading(self) -> tuple[int, str] | None:
@@ -92,8 +97,8 @@ class Rulebook:
         chapter = block = ""
         inside = False
         for text in self.text.splitlines():
-            if text.startswith(_FENCE):
-                block = block if inside else text.removeprefix(_FENCE).strip()
+            if text.startswith(FENCE):
+                block = block if inside else text.removeprefix(FENCE).strip()
                 yield Line(text, chapter, block, fence=True)
                 inside = not inside
                 block = block if inside else ""
@@ -104,17 +109,26 @@ class Rulebook:
             yield line
 
     def markdown(self) -> str:
-        """The rules as a page of plain Markdown: cards written out, with the anchors that links lead to."""
+        """The rules as a page of plain Markdown: cards written out, with the anchors that links lead to.
+
+        It is in the language that is spoken, as far as that says them.
+        """
         out: list[str] = []
-        for line in self.lines():
+        lines = self.lines()
+        for block in blocks(self.text):
+            (line, *_) = islice(lines, len(block.lines))
             kind, _, group = line.block.partition(" ")
             if kind == CARDS:
                 out += self._listed(group) if line.opens else ()
-            elif line.ruling is not None:
-                mark = f"{line.ruling}. "
-                out.append(f'{mark}<a id="ruling-{line.ruling}"></a>{line.text.removeprefix(mark)}')
-            else:
-                out.append(line.text)
+                continue
+            first, *more = block.said()
+            anchor = f"ruling-{line.ruling}" if line.ruling is not None else ""
+            if line.heading and line.heading[0] > 1 and first != line.text:
+                # a link to a heading is made of its English words
+                anchor = slug(line.heading[1])
+            if anchor:
+                first = f'{block.mark}<a id="{anchor}"></a>{first.removeprefix(block.mark)}'
+            out += (first, *more)
         return "\n".join(out) + "\n"
 
     def _listed(self, group: str) -> Iterator[str]:

@@ -1,17 +1,23 @@
-"""What is wrong with a catalogue: data that a translation leaves out or makes up, plurals, forms, markup."""
+"""What is wrong with a catalogue: data that a translation leaves out or makes up, plurals, forms, markup, links."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from string import Formatter
 
+from thorp.core.blocks import beginning
 from thorp.core.catalogue import CLASS, Catalogue, Entry, plural_rule
 from thorp.core.language import FORM, forms
 
 #: Data in templates of pages: %(name)s.
 _PERCENT = re.compile(r"%\((\w+)\)s|%(?!%)")
 _TAGS = re.compile(r"[<>]")
+#: Where a link of the rules in words leads, and what is marked up in them.
+_LINK = re.compile(r"\]\(([^)\s]*)\)")
+_MARKS = ("**", "*", "`")
+_MARKED = re.compile(r"\*\*|\*|`")
 
 
 def faults_of(catalogue: Catalogue) -> Iterator[str]:
@@ -51,6 +57,19 @@ def _faults_of_text(entry: Entry, text: str) -> Iterator[str]:
         yield f"{text!r} has {name!r}, which is nothing that {entry.id!r} knows"
     if _TAGS.search(text) and not _TAGS.search(entry.id):
         yield f"{text!r} has a < or >, which pages would take for markup"
+    yield from _faults_of_markdown(entry.id, text)
+
+
+def _faults_of_markdown(id: str, text: str) -> Iterator[str]:
+    """What the rules in words mark up has to be marked up in every language, and lead to the same places."""
+    if sorted(_LINK.findall(text)) != sorted(_LINK.findall(id)):
+        yield f"{text!r} has links to {_LINK.findall(text)}, and {id!r} to {_LINK.findall(id)}"
+    said, wanted = Counter(_MARKED.findall(text)), Counter(_MARKED.findall(id))
+    for mark in _MARKS:
+        if said[mark] != wanted[mark]:
+            yield f"{text!r} has {said[mark]} times {mark}, and {id!r} {wanted[mark]} times"
+    if beginning(text).strip() != beginning(id).strip():
+        yield f"{text!r} begins as a heading, an item or a quotation would"
 
 
 def _data(text: str) -> set[str]:

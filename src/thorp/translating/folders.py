@@ -16,9 +16,9 @@ from typing import Any
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from thorp.core.catalogue import CLASS, FILE, FOLDER, TEMPLATE, plural_rule, read
+from thorp.core.catalogue import CLASS, FILE, FOLDER, RULES, TEMPLATE, plural_rule, read
 from thorp.core.language import FORM, HOUSE
-from thorp.translating import facts, pages, python
+from thorp.translating import facts, pages, python, rulebooks
 from thorp.translating.ids import Gathered, Wanted, together
 
 #: The house, and the folder of its games, which have catalogues of their own.
@@ -82,6 +82,7 @@ def gather(domain: Domain) -> Gathered:
     found.add(pages.gather(domain.files(*_PAGES)))
     if domain.root != _HOUSE:
         found.add(facts.gather(domain.files(".toml")))
+        found.add(rulebooks.gather(each for each in domain.files(".md") if each[0] == RULES))
     return found
 
 

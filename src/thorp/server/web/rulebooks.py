@@ -15,9 +15,10 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup, escape
 
+from thorp.core.blocks import ids, is_said, joined
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.language import ENGLISH, speaking
+from thorp.core.language import ENGLISH, Language, speaking, spoken
 from thorp.core.registry import game as find_game
 from thorp.core.rulebook import CARDS, RULINGS, Rulebook, RuleCard, slug
 
@@ -33,6 +34,8 @@ class Entry:
     words: str
     #: 2 for a chapter, 3 for a part of one.
     depth: int
+    #: Whether it stands in the language of the page; else it is English.
+    said: bool
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class RulesShown:
     drawings: Markup
     #: All cards by name.
     cards: tuple[RuleCard, ...]
+    #: Whether all of it is said in the language in which it was asked for; what is not stands there in English.
+    whole: bool
 
 
 def rules_address(game: str, card: object = None) -> str:
@@ -71,23 +76,23 @@ def _anchors(game: AnyGame) -> dict[object, str]:
 
 
 class Rulebooks:
-    """The rules of all games, each rendered when it is first asked for."""
+    """The rules of all games, each rendered in a language when it is first asked for in that."""
 
     def __init__(self, jinja: Environment, *, keep: bool) -> None:
         self._jinja = jinja
         self._keep = keep
-        self._shown: dict[str, RulesShown] = {}
+        # a language is an object that stays: they are as many as there are catalogues
+        self._shown: dict[tuple[str, Language], RulesShown] = {}
 
     def of(self, game: AnyGame) -> RulesShown | None:
-        """The rules of a game; None where it brings none."""
-        if game.id not in self._shown or not self._keep:
+        """The rules of a game in the language that is spoken; None where it brings none."""
+        key = (game.id, spoken())
+        if key not in self._shown or not self._keep:
             book = game.rulebook()
             if book is None:
                 return None
-            # the text is English, so what is drawn in it is, too
-            with speaking(ENGLISH):
-                self._shown[game.id] = self._render(game, book)
-        return self._shown[game.id]
+            self._shown[key] = self._render(game, book)
+        return self._shown[key]
 
     def _render(self, game: AnyGame, book: Rulebook) -> RulesShown:
         drawn = self._drawn(game, book)
@@ -102,6 +107,7 @@ class Rulebooks:
 
         contents, tokens = _read(book.text)
         return RulesShown(
+            whole=all(map(_in_english_or_said, ids(book.text))),
             contents=contents,
             body=Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {"place": place})),
             drawings=Markup(drawn("drawings")),
@@ -114,13 +120,23 @@ class Rulebooks:
             template = self._jinja.get_template(f"{game.id}/rules.html")
         except TemplateNotFound:
             return lambda name, *given: ""
-        macros = template.make_module({**game.face.tools, "cards": {card.name: card.card for card in book.cards}})
+        macros = template.make_module({**game.face.tools, "cards": _by_english_name(game)})
 
         def drawn(name: str, *given: Any) -> str:
             macro = getattr(macros, name, None)
             return str(macro(*given)) if callable(macro) else ""
 
         return drawn
+
+
+def _by_english_name(game: AnyGame) -> dict[str, Any]:
+    """The cards of a game as the text calls them, which is English."""
+    with speaking(ENGLISH):
+        return {card.name: card.card for card in game.face.rule_cards()}
+
+
+def _in_english_or_said(id: str) -> bool:
+    return spoken().tag == ENGLISH.tag or spoken().says(id)
 
 
 # --- Markdown ---------------------------------------------------------------------------------------------------
@@ -154,13 +170,23 @@ for _name, _rule in (("fence", _fence), ("table_open", _table_open), ("table_clo
 
 
 def _read(text: str) -> tuple[tuple[Entry, ...], list[Token]]:
-    """The contents of the rules, and what is to be rendered: places that links lead to have their ids."""
+    """The contents of the rules, and what is to be rendered: places that links lead to have their ids.
+
+    The English text is parsed, and its blocks are what the language that is spoken says for them. So what a block is,
+    and how a link leads to it, follows from no translation.
+    """
     tokens = _MARKDOWN.parse(_COMMENT.sub("", text))
     contents: list[Entry] = []
     out: list[Token] = []
     chapter = ""
     title = False
+    #: What is open around a token and can be seen.
+    around: list[Token] = []
     for token, following in zip(tokens, [*tokens[1:], None]):
+        if token.nesting > 0 and not token.hidden:
+            around.append(token)
+        elif token.nesting < 0 and not token.hidden:
+            around.pop()
         if token.type in ("heading_open", "heading_close") and token.tag == "h1":
             # the page has a heading of its own
             title = token.type == "heading_open"
@@ -173,13 +199,24 @@ def _read(text: str) -> tuple[tuple[Entry, ...], list[Token]]:
             if depth <= 2:
                 chapter = words
             if depth <= 3:
-                contents.append(Entry(slug(words), words, depth))
+                id = joined(words)
+                contents.append(Entry(slug(words), spoken().text(id), depth, _in_english_or_said(id)))
         elif token.type == "list_item_open" and chapter == RULINGS and token.level == 1 and token.info:
             token.attrSet("id", f"ruling-{token.info}")
         elif token.type == "inline":
+            _say(token, around[-1])
             token.children = _here(token.children or [])
         out.append(token)
     return tuple(contents), out
+
+
+def _say(token: Token, around: Token) -> None:
+    """Put what is said for a block in its place; where nothing is, it is marked as English."""
+    id = joined(token.content)
+    if spoken().says(id):
+        token.children = _MARKDOWN.parseInline(joined(spoken().text(id)))[0].children
+    elif is_said(id) and not _in_english_or_said(id):
+        around.attrSet("lang", ENGLISH.tag)
 
 
 def _here(tokens: list[Token]) -> list[Token]:

@@ -24,6 +24,7 @@ from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from thorp.core.blocks import named
 from thorp.core.errors import GameError
 from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
@@ -157,6 +158,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.filters["only_used"] = _only_used
     jinja.filters["words"] = _words
     jinja.filters["said"] = _plainly
+    jinja.filters["named"] = named
     jinja.filters["said_by"] = _said_by
     jinja.filters["decimal"] = dates.decimal
     jinja.filters["day"] = dates.day

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from thorp.core.language import spoken
 from thorp.core.rulebook import RuleCard
+from thorp.core.words import Message, Term, say
 from thorp.games.valeria.decks.known import DECKS
 from thorp.games.valeria.rules.deck import Adventurer, Building
 
 
 def rule_cards() -> tuple[RuleCard, ...]:
     """The buildings, each in the list of its type, and the adventurers."""
-    deck = DECKS.standard
+    text = spoken().text
     return tuple(
-        RuleCard(card.id, card.name, _group(card), _facts(card), _effect(card), (), card) for card in deck.every
+        RuleCard(card.id, text(card.name), _group(card), _facts(card), _effect(card), (), card)
+        for card in DECKS.standard.every
     )
 
 
@@ -20,12 +25,23 @@ def _group(card: Building | Adventurer) -> str:
 
 
 def _facts(card: Building | Adventurer) -> tuple[tuple[str, str], ...]:
-    points = ("Points", str(card.points))
+    points = (say(Message("Points")), str(card.points))
     if isinstance(card, Building):
-        halves = " or ".join(dict.fromkeys(card.copies))
-        return (("Costs", ", ".join(card.costs)), points, ("Or is", halves))
-    return (("Asks for", ", ".join(card.types)), points)
+        costs = (say(Message("Costs")), _each(card.costs))
+        return (costs, points, (say(Message("Or is")), _halves(tuple(dict.fromkeys(card.copies)))))
+    return ((say(Message("Asks for")), _each(card.types)), points)
+
+
+def _each(kinds: Iterable[str]) -> str:
+    return say(Message("{kinds}", {"kinds": tuple(map(Term, kinds))}))
+
+
+def _halves(kinds: tuple[str, ...]) -> str:
+    if len(kinds) == 1:
+        return say(Message("{kind}", {"kind": Term(kinds[0])}))
+    return say(Message("{kind} or {other}", {"kind": Term(kinds[0]), "other": Term(kinds[1])}))
 
 
 def _effect(card: Building | Adventurer) -> str:
-    return " ".join(f"{power.text}." for power in card.powers) or "No power."
+    powers = (say(Message("{power}.", {"power": power.said})) for power in card.powers)
+    return " ".join(powers) or say(Message("No power."))

@@ -4,44 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from thorp.core.language import spoken
 from thorp.core.rulebook import RuleCard
-from thorp.games.villagers.rules.cards import EVENTS, VILLAGERS, Villager, number
+from thorp.core.words import Card, Message, say
+from thorp.games.villagers.rules.cards import EVENTS, VILLAGERS, Event, Villager, number
 
 
 def rule_cards() -> tuple[RuleCard, ...]:
     """The villagers, each in the list of its suit, and the events, each in that of its season."""
-    villagers = (RuleCard(v.id, _name(v), v.suit, tuple(_facts(v)), v.effect, v.rulings, v) for v in VILLAGERS)
-    events = (RuleCard(e.id, e.name, e.deck, (("Acts", _PHASES[e.phase]),), e.effect, e.rulings, e) for e in EVENTS)
-    return (*villagers, *events)
+    return (*map(_villager, VILLAGERS), *map(_event, EVENTS))
+
+
+def _villager(v: Villager) -> RuleCard:
+    text = spoken().text
+    return RuleCard(v.id, _name(v), v.suit, tuple(_facts(v)), text(v.effect), tuple(map(text, v.rulings)), v)
+
+
+def _event(e: Event) -> RuleCard:
+    text = spoken().text
+    facts = ((say(Message("Acts")), say(_PHASES[e.phase])),)
+    return RuleCard(e.id, text(e.name), e.deck, facts, text(e.effect), tuple(map(text, e.rulings)), e)
 
 
 #: When an event acts.
 _PHASES = {
-    "draft": "in the draft",
-    "build": "while you build",
-    "event": "after the build phase",
-    "reveal": "as soon as it is turned",
+    "draft": Message("in the draft"),
+    "build": Message("while you build"),
+    "event": Message("after the build phase"),
+    "reveal": Message("as soon as it is turned"),
 }
 
 
 def _name(villager: Villager) -> str:
     """The name of a card; of one with two sides, which side it is."""
     if sum(each.name == villager.name for each in VILLAGERS) == 1:
-        return villager.name
-    side = "gold" if villager.gold else "food" if villager.food else "empty"
-    return f"{villager.name}, {side} side"
+        return spoken().text(villager.name)
+    side = Message("gold side" if villager.gold else "food side" if villager.food else "empty side")
+    return say(Message("{card}, {side}", {"card": _card(villager), "side": side}))
+
+
+def _card(villager: Villager) -> Card:
+    return Card(villager.id, villager.name)
 
 
 def _facts(villager: Villager) -> Iterator[tuple[str, str]]:
     if villager.symbols > 1:
-        yield "Suit symbols", str(villager.symbols)
+        yield say(Message("Suit symbols")), str(villager.symbols)
     if villager.predecessor:
-        yield "Built on", VILLAGERS[number(villager.predecessor)].name
+        yield say(Message("Built on")), spoken().text(VILLAGERS[number(villager.predecessor)].name)
     if villager.successors and villager.suit not in ("special", "none"):
-        yield "Bears", "two branches" if villager.successors > 1 else "one villager"
+        yield say(Message("Bears")), say(Message("two branches" if villager.successors > 1 else "one villager"))
     if villager.padlock:
-        yield "Padlock", f"opened by {VILLAGERS[number(villager.padlock)].name}"
+        opener = _card(VILLAGERS[number(villager.padlock)])
+        yield say(Message("Padlock")), say(Message("opened by {card}", {"card": opener}))
     if villager.keyring:
-        yield "Keyring", str(villager.keyring)
+        yield say(Message("Keyring")), str(villager.keyring)
     if villager.four_plus:
-        yield "Players", "4 or 5"
+        yield say(Message("Players")), say(Message("4 or 5"))

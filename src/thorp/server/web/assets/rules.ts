@@ -3,6 +3,8 @@
 const MOST = 24;
 const BEFORE = 40;
 const AFTER = 90;
+/** No word is longer. */
+const LONGEST = 30;
 
 interface Place {
   readonly element: HTMLElement;
@@ -117,9 +119,9 @@ function line(place: Place, words: readonly string[]): HTMLElement {
   link.href = `#${place.element.id || "main"}`;
   link.appendChild(document.createElement("b")).textContent = place.title;
   const first = Math.min(...words.map((word) => place.plain.indexOf(word)).filter((at) => at >= 0), Infinity);
-  // whole words: from the blank before to the blank behind
-  const from = first === Infinity || first < BEFORE ? 0 : place.text.lastIndexOf(" ", first - BEFORE) + 1;
-  const behind = place.text.indexOf(" ", from + BEFORE + AFTER);
+  // whole words: from the blank before to the blank behind, where there is one near: not all languages have them
+  const from = first === Infinity || first < BEFORE ? 0 : wordAt(place.text, first - BEFORE);
+  const behind = endAt(place.text, from + BEFORE + AFTER);
   const part = place.text.slice(from, behind < 0 ? undefined : behind);
   const around = link.appendChild(document.createElement("span"));
   if (from) around.append("… ");
@@ -131,6 +133,19 @@ function line(place: Place, words: readonly string[]): HTMLElement {
   }
   around.append(part.slice(at), behind < 0 ? "" : " …");
   return item;
+}
+
+/** Where the word begins that stands at a place, or that place, where it would begin far before. */
+function wordAt(text: string, at: number): number {
+  const blank = text.lastIndexOf(" ", at);
+  return at - blank > LONGEST ? at : blank + 1;
+}
+
+/** Where the word ends that stands at a place, or that place; -1 where the text ends before. */
+function endAt(text: string, at: number): number {
+  const blank = text.indexOf(" ", at);
+  if (blank >= 0 && blank - at <= LONGEST) return blank;
+  return text.length - at <= LONGEST ? -1 : at;
 }
 
 /** Where words stand in a text, one after the other. */
