@@ -22,8 +22,9 @@ THORP := .venv/thorp.stamp
 DEV_TOOLS := .venv/dev-tools.stamp
 NODE_MODULES := node_modules/.package-lock.json
 ASSETS := $(STATIC)/manifest.json
-# Folders too, since a file that was taken away changes only its folder.
-ASSET_SOURCES := scripts/assets.mjs $(shell find src/thorp/server/web/assets)
+# Folders too, since a file that was taken away changes only its folder. To what is said in Japanese its font is cut.
+ASSET_SOURCES := scripts/assets.mjs scripts/japanese.mjs \
+	$(shell find src/thorp/server/web/assets; find src/thorp -path '*/locale/ja*')
 
 .PHONY: help play test lint audit fuzz format docs words assets wheel lock clean
 .DEFAULT_GOAL := help

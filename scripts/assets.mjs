@@ -8,6 +8,7 @@ import { glob, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { japanese } from "./japanese.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sources = join(root, "src/thorp/server/web/assets");
@@ -16,6 +17,7 @@ const target = join(root, "src/thorp/server/web/static");
 const sorted = async (pattern) => (await Array.fromAsync(glob(pattern))).sort();
 
 async function bundle() {
+  const { folder, entries } = await japanese(root);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
@@ -33,9 +35,11 @@ async function bundle() {
       join(root, "node_modules/@expo-google-fonts/fraunces/600SemiBold/Fraunces_600SemiBold.ttf"),
       join(root, "node_modules/@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf"),
       join(root, "node_modules/@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf"),
+      ...entries,
       ...(await sorted(join(sources, "*.{ico,png,svg,webmanifest}"))),
     ],
     outdir: target,
+    alias: { japanese: folder },
     entryNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
     bundle: true,
@@ -59,8 +63,9 @@ async function bundle() {
 async function licences() {
   const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const texts = Object.keys(dependencies).map(async (name) => {
-    const text = await readFile(join(root, "node_modules", name, "LICENSE"), "utf8");
-    return `${name}\n${"=".repeat(name.length)}\n\n${text.trim()}\n`;
+    const files = (await readdir(join(root, "node_modules", name))).filter((file) => file.startsWith("LICENSE")).sort();
+    const parts = files.map(async (file) => (await readFile(join(root, "node_modules", name, file), "utf8")).trim());
+    return `${name}\n${"=".repeat(name.length)}\n\n${(await Promise.all(parts)).join("\n\n")}\n`;
   });
   return (await Promise.all(texts)).join("\n\n");
 }

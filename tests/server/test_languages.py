@@ -22,7 +22,8 @@ pytestmark = pytest.mark.anyio
 NAMES = (
     *("Thorp", "Pebbles", "Tiny Towns", "Villagers", "Villages of Valeria", "Ada", "Berta", "Guest", "Person"),
     *("English", "Español", "Wrapped", *BOT_NAMES),
-    *("Fraunces", "Source Sans 3", "Undercase Type", "Adobe", "htmx", "Big Sky Software", "resvg", "the Resvg Authors"),
+    *("Fraunces", "Source Sans 3", "Noto Sans JP", "Undercase Type", "Adobe", "htmx", "Big Sky Software"),
+    *("resvg", "Resvg Authors"),
     *("resvg-py", "cssselect2", "Starlette", "uvicorn", "Jinja", "SQLAlchemy", "Alembic", "markdown-it-py"),
     *("NumPy", "Numba"),
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 from server.conftest import Server
 
 from thorp import Match
@@ -101,6 +102,27 @@ def test_so_many_things_are_as_large_as_their_box_allows() -> None:
 
 
 # --- at a table -------------------------------------------------------------------------------------------------
+
+
+def test_texts_are_cut_by_how_wide_their_signs_are() -> None:
+    assert pictures.shortened("Ada & Eve", 9) == "Ada & Eve"
+    assert pictures.shortened(Markup("Ada &amp; Eve"), 9) == "Ada & Eve"
+    assert pictures.shortened("Ada & Eve", 8) == "Ada & E…"
+    assert pictures.shortened("佐藤と鈴木", 10) == "佐藤と鈴木"
+    assert pictures.shortened("佐藤と鈴木", 9) == "佐藤と鈴…"
+    assert pictures.shortened("", 3) == ""
+
+
+async def test_japanese_is_drawn_with_what_is_built() -> None:
+    """On a machine that has no Japanese font each sign would be the same box, or nothing."""
+
+    async def drawn(text: str) -> bytes:
+        words = f'<text font-family="\'Source Sans 3\'" font-size="40" y="40">{text}</text>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="50">{words}</svg>'
+        assert pictures.fonts_of(svg)[1]
+        return await pictures.rendered(svg)
+
+    assert len({await drawn(sign) for sign in (" ", "勝", "髙", "ち", "★")}) == 5
 
 
 async def test_the_address_of_a_table_has_a_picture(server: Server, drawn: list[str]) -> None:

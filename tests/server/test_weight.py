@@ -8,7 +8,9 @@ import re
 import pytest
 from server.conftest import Server
 
+from thorp.core.language import ENGLISH, language
 from thorp.core.registry import game, register
+from thorp.server.web import languages
 from thorp.server.web.templates import STATIC, Assets, _only_used
 
 pytestmark = pytest.mark.anyio
@@ -31,6 +33,19 @@ async def test_the_first_page_stays_below_a_hundred_kilobytes(server: Server) ->
     assert len(fonts) == 2
     total += sum(path.stat().st_size for path in fonts)
     assert total < 100_000
+
+
+async def test_japanese_has_its_signs_in_three_hundred_kilobytes(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For its own pages alone."""
+    monkeypatch.setattr(languages, "_complete", lambda games: (ENGLISH, language("ja"), language("es")))
+    linked = {}
+    for tag in ("en", "es", "ja"):
+        text = (await server.client().get("/", headers={"Accept-Language": tag})).text
+        linked[tag] = Assets().address("japanese.css") in text
+    assert linked == {"en": False, "es": False, "ja": True}
+    assert sum(path.stat().st_size for path in STATIC.glob("japanese-*.woff2")) < 300_000
 
 
 def test_a_drawing_keeps_the_symbols_that_it_uses_and_no_others() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
@@ -82,6 +82,16 @@ def say(
     return _said(message, names, language or spoken(), dress or _undressed)
 
 
+def series(texts: Iterable[str]) -> str:
+    """Texts in a row, as the language that is spoken joins the things of a list."""
+    return spoken().series(texts, *_between(spoken()))
+
+
+def _between(language: Language) -> tuple[str, str]:
+    """What stands between the things of a list, and what before the last of them."""
+    return language.text(BETWEEN), language.text(LAST).removeprefix("{before}").removesuffix("{last}")
+
+
 def _undressed(value: Any, text: str) -> str:
     return text
 
@@ -117,8 +127,7 @@ def _value(value: Any, names: Sequence[str], language: Language, dress: Dress, f
         return _said(value, names, language, dress)
     if isinstance(value, (list, tuple)):
         said = [_value(item, names, language, dress, form) for item in value]
-        last = language.text(LAST).removeprefix("{before}").removesuffix("{last}")
-        return language.series(said, dress(None, language.text(BETWEEN)), dress(None, last))
+        return language.series(said, *(dress(None, each) for each in _between(language)))
     if isinstance(value, Seat):
         known = value.number < len(names)
         return dress(value, names[value.number] if known else language.text(UNNAMED).format(n=value.number + 1))

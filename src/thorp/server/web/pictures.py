@@ -19,9 +19,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
 from jinja2 import Environment
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -44,6 +48,8 @@ WIDE, HIGH = 1200, 630
 BOX = {"wide": 1120, "high": 446}
 #: The built fonts that words are set with.
 FONTS = ("Fraunces_600SemiBold.ttf", "SourceSans3_400Regular.ttf", "SourceSans3_600SemiBold.ttf")
+#: And Japanese ones, where there are any.
+JAPANESE = "NotoSansJP.ttf"
 #: So many pictures are kept, of some 60 KB each.
 MOST = 100
 #: Seconds that whoever asks waits at most, and that one picture may take.
@@ -51,7 +57,7 @@ PATIENCE, SECONDS = 10.0, 6.0
 #: Pictures that have to be drawn: so many at once for an address, and so many a second.
 BURST, RATE = 20, 0.5
 
-_OURS = re.compile(r"[\u0000-\u052f\u1e00-\u22ff]*")
+_LATIN = re.compile(r"[\u0000-\u052f\u1e00-\u22ff]+")
 _RENDER = """
 import json, os, sys
 if hasattr(os, "nice"):
@@ -67,7 +73,7 @@ sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(
 def can_be_drawn() -> bool:
     """Whether what draws pictures is installed (`thorp[pictures]`), and what they are drawn with is built."""
     installed = all(importlib.util.find_spec(name) for name in ("resvg_py", "cssselect2"))
-    return installed and all(path.is_file() for path in _fonts(Assets()))
+    return installed and all(path.is_file() for path in _files((*FONTS, JAPANESE)))
 
 
 @dataclass(frozen=True)
@@ -126,8 +132,8 @@ class Pictures:
 
 async def rendered(svg: str) -> bytes:
     """An SVG as PNG. Raises TimeoutError where it takes too long, ValueError where it cannot be drawn."""
-    ours = _OURS.fullmatch(svg) is not None
-    wanted = {"svg": svg, "fonts": [str(path) for path in _fonts(Assets())], "ours": ours}
+    fonts, ours = fonts_of(svg)
+    wanted = {"svg": svg, "fonts": [str(path) for path in fonts], "ours": ours}
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-c", _RENDER, stdin=pipe, stdout=pipe, stderr=pipe
@@ -144,8 +150,19 @@ async def rendered(svg: str) -> bytes:
     return png
 
 
-def _fonts(assets: Assets) -> list[Any]:
-    return [STATIC / assets.address(name).rpartition("/")[2] for name in FONTS]
+def fonts_of(svg: str) -> tuple[list[Path], bool]:
+    """The built fonts that an SVG is set with, and whether they have all of its signs."""
+    others = _LATIN.sub("", svg)
+    try:
+        others.encode("cp932")
+    except UnicodeEncodeError:
+        return _files((*FONTS, JAPANESE)), False
+    return _files((*FONTS, JAPANESE) if others else FONTS), True
+
+
+def _files(fonts: Sequence[str]) -> list[Path]:
+    assets = Assets()
+    return [STATIC / assets.address(name).rpartition("/")[2] for name in fonts]
 
 
 # --- what is on a picture ---------------------------------------------------------------------------------------
@@ -168,6 +185,16 @@ def fit(count: int, wide: float, high: float, largest: float, ratio: float = 1.0
         if math.ceil(count / columns) * (size * ratio + gap) <= high + gap:
             return size, columns
     return 8, max(1, int((wide + gap) // (8 + gap)))
+
+
+def shortened(text: str, room: float) -> str:
+    """A text that is cut where there is room for so many letters; a Japanese sign is as wide as two."""
+    if isinstance(text, Markup):
+        text = text.unescape()
+    taken = list(accumulate(2 if east_asian_width(sign) in "WF" else 1 for sign in text))
+    if not taken or taken[-1] <= room:
+        return text
+    return f"{text[: sum(each <= room - 1 for each in taken)].rstrip()}…"
 
 
 def svg_of(jinja: Environment, table: Table, ply: int | None = None) -> str:
@@ -231,7 +258,7 @@ def _cover(jinja: Environment, id: str, context: dict[str, Any]) -> str:
 def _flat(jinja: Environment, template: str, game: str, sheet: str, context: dict[str, Any]) -> str:
     from thorp.server.web import flattening  # what it needs is an extra
 
-    tools = {"box": BOX, "cells": cells, "fit": fit, "wide": WIDE, "high": HIGH}
+    tools = {"box": BOX, "cells": cells, "fit": fit, "shortened": shortened, "wide": WIDE, "high": HIGH}
     text = jinja.get_template(template).render({**context, **tools})
     return flattening.flat(text, _sheets(game, sheet, Assets().address("picture.css")))
 

@@ -28,6 +28,7 @@ from thorp.core.blocks import named
 from thorp.core.errors import GameError
 from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
+from thorp.core.words import series
 from thorp.players import called, seconds
 from thorp.server.web import dates, markup
 from thorp.server.web.languages import with_language
@@ -160,6 +161,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.filters["said"] = _plainly
     jinja.filters["named"] = named
     jinja.filters["said_by"] = _said_by
+    jinja.filters["series"] = series
     jinja.filters["decimal"] = dates.decimal
     jinja.filters["day"] = dates.day
     jinja.filters["day_and_year"] = dates.day_and_year
