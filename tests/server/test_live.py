@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import html
 import itertools
-import json
 import re
 
 import httpx2

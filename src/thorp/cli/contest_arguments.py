@@ -5,40 +5,52 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from thorp.cli.help import told
+
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """The arguments of `thorp arena play`."""
-    parser.add_argument("game", help="the game")
+    parser.add_argument("game", help=told("the game"))
     parser.add_argument(
         "--player",
         action="append",
         default=[],
         metavar="PLAYER",
-        help="who takes part: a player of Thorp's, NAME=COMMAND, or module:Class; give it for each",
+        help=told("who takes part: a player of Thorp's, NAME=COMMAND, or module:Class; give it for each"),
     )
-    parser.add_argument("--seats", type=int, default=2, help="seats at the table (default: 2)")
-    parser.add_argument("--deals", type=int, default=100, help="deals of each table, at most (default: 100)")
-    parser.add_argument("--against", metavar="NAME", help="only tables with this player (a gauntlet)")
-    parser.add_argument("--mixed", action="store_true", help="different players at every seat")
-    parser.add_argument("--mirror", action="store_true", help="also every player with itself")
+    parser.add_argument("--seats", type=int, default=2, help=told("seats at the table (default: 2)"))
+    parser.add_argument("--deals", type=int, default=100, help=told("deals of each table, at most (default: 100)"))
+    parser.add_argument("--against", metavar="NAME", help=told("only tables with this player (a gauntlet)"))
+    parser.add_argument("--mixed", action="store_true", help=told("different players at every seat"))
+    parser.add_argument("--mirror", action="store_true", help=told("also every player with itself"))
     parser.add_argument(
         "--test",
         nargs=2,
         type=float,
         metavar=("LOW", "HIGH"),
-        help="stop a table when it is clear whether one is LOW points stronger at most, or HIGH at least",
+        help=told("stop a table when it is clear whether one is LOW points stronger at most, or HIGH at least"),
     )
-    parser.add_argument("--error", type=float, default=0.05, help="how often a test may be wrong (default: 0.05)")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the first deal (default: 1)")
-    parser.add_argument("--seconds", type=float, default=10.0, help="for a choice of your own players (default: 10)")
-    parser.add_argument("--workers", type=int, help="processes or threads that play (default: one a processor)")
-    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; auto is that of this machine")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="for results and report (default: arena-GAME-SEATS)")
+    parser.add_argument("--error", type=float, default=0.05, help=told("how often a test may be wrong (default: 0.05)"))
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of the game")
+    )
+    parser.add_argument("--seed", type=int, default=1, help=told("seed of the first deal (default: 1)"))
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help=told("for a choice of your own players (default: 10)")
+    )
+    parser.add_argument("--workers", type=int, help=told("processes or threads that play (default: one a processor)"))
+    parser.add_argument("--ray", metavar="ADDRESS", help=told("play on a Ray cluster; auto is that of this machine"))
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help=told("for results and report (default: arena-GAME-SEATS)")
+    )
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
     """The arguments of `thorp arena report`."""
-    parser.add_argument("folder", type=Path, help="the folder of `thorp arena play`")
-    parser.add_argument("--test", nargs=2, type=float, metavar=("LOW", "HIGH"), help="count up to where this test ends")
-    parser.add_argument("--error", type=float, default=0.05, help="how often the test may be wrong (default: 0.05)")
+    parser.add_argument("folder", type=Path, help=told("the folder of `thorp arena play`"))
+    parser.add_argument(
+        "--test", nargs=2, type=float, metavar=("LOW", "HIGH"), help=told("count up to where this test ends")
+    )
+    parser.add_argument(
+        "--error", type=float, default=0.05, help=told("how often the test may be wrong (default: 0.05)")
+    )

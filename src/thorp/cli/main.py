@@ -13,11 +13,13 @@ from pathlib import Path
 import thorp
 from thorp.cli.actions import add_actions
 from thorp.cli.contest_arguments import add_play, add_report
+from thorp.cli.help import Parser, asks_for_help, language_in, told
 from thorp.cli.serve import add_arguments, chosen, settings_of
 from thorp.core.commands import Command
 from thorp.core.errors import ContractError, GameError
-from thorp.core.language import ENGLISH, Language, best, language, speaking, translated
+from thorp.core.language import ENGLISH, Language, best, language, speaking, spoken, translated
 from thorp.core.offered import complete
+from thorp.core.words import Message, say
 from thorp.players import Effort
 from thorp.players.analysis import SECONDS
 
@@ -25,9 +27,11 @@ from thorp.players.analysis import SECONDS
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status: 0, 1 where it failed, 2 where the command line is wrong, 130 when interrupted."""
     words = sys.argv[1:] if arguments is None else arguments
-    given = _parser(with_games=not words or words[0] not in _OWN).parse_args(words)
-    run: Callable[[argparse.Namespace], int] = given.run
     try:
+        # catalogues take a while to read: no other command waits for the words of the help
+        with speaking(_language_of(language_in(words)) if asks_for_help(words) else ENGLISH):
+            given = _parser(with_games=not words or words[0] not in _OWN).parse_args(words)
+        run: Callable[[argparse.Namespace], int] = given.run
         with speaking(_language_of(given.language) if given.command in _SPOKEN else ENGLISH):
             return run(given)
     except (GameError, ContractError) as error:
@@ -59,116 +63,144 @@ _OWN = ("serve", "admin", "play", "replay", "analyse", "arena", "train", "rules"
 
 
 def _parser(with_games: bool) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="thorp", description="Village-building tabletop games.")
-    parser.add_argument("--version", action="version", version=f"thorp {thorp.__version__}")
+    games = ", ".join(thorp.game_ids())
+    parser = Parser(prog="thorp", description=told("Village-building tabletop games."))
     parser.add_argument(
-        "--language", default="", help="in which play, replay and rules speak (default: the environment's)"
+        "--version", action="version", version=f"thorp {thorp.__version__}", help=told("show the version and exit")
     )
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
+    parser.add_argument(
+        "--language", default="", help=told("the language of play, replay, rules and this help (default: the environment's)")
+    )
+    commands = parser.add_subparsers(title=told("commands"), required=True, metavar="COMMAND", dest="command")
 
-    serve = commands.add_parser("serve", help="serve the tables, to play in the browser")
-    serve.add_argument("--open", action="store_true", help="open the address in a browser")
+    serve = commands.add_parser("serve", help=told("serve the tables, to play in the browser"))
+    serve.add_argument("--open", action="store_true", help=told("open the address in a browser"))
     add_arguments(serve)
     serve.set_defaults(run=_serve)
 
-    admin = commands.add_parser("admin", help="see to the tables of a server: list, close, delete, back up, restore")
+    admin = commands.add_parser(
+        "admin", help=told("see to the tables of a server: list, close, delete, back up, restore")
+    )
     add_arguments(admin, ("data", "database"))
     add_actions(admin)
     admin.set_defaults(run=_admin)
 
-    play = commands.add_parser("play", help="play in the terminal")
-    play.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
-    play.add_argument("--seats", type=int, default=2, help="seats at the table, yours included (default: 2)")
-    play.add_argument("--level", default="greedy", help="who plays the others: random or greedy (default)")
-    play.add_argument("--seed", type=int, help="deal the game of this number")
-    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    play.add_argument("--save", type=Path, metavar="FILE", help="write the match to a file at the end")
+    play = commands.add_parser("play", help=told("play in the terminal"))
+    play.add_argument("game", help=told("the game: {games}", games=games))
+    play.add_argument("--seats", type=int, default=2, help=told("seats at the table, yours included (default: 2)"))
+    play.add_argument("--level", default="greedy", help=told("who plays the others: random or greedy (default)"))
+    play.add_argument("--seed", type=int, help=told("deal the game of this number"))
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of the game"))
+    play.add_argument("--save", type=Path, metavar="FILE", help=told("write the match to a file at the end"))
     play.set_defaults(run=_play)
 
-    replay = commands.add_parser("replay", help="play an exported match again, and check it")
-    replay.add_argument("file", type=Path, help="a file written by an export; - for standard input")
-    replay.add_argument("--quiet", action="store_true", help="only the result")
+    replay = commands.add_parser("replay", help=told("play an exported match again, and check it"))
+    replay.add_argument("file", type=Path, help=told("a file written by an export; - for standard input"))
+    replay.add_argument("--quiet", action="store_true", help=told("only the result"))
     replay.set_defaults(run=_replay)
 
-    analyse = commands.add_parser("analyse", help="say which decisions of a match cost most, and what was luck")
-    analyse.add_argument("file", type=Path, help="a file written by an export; - for standard input")
-    analyse.add_argument("--seat", type=int, help="of this seat only, from 1 (default: of all)")
-    analyse.add_argument("--most", type=int, default=3, help="so many decisions of each seat (default: 3)")
+    analyse = commands.add_parser("analyse", help=told("say which decisions of a match cost most, and what was luck"))
+    analyse.add_argument("file", type=Path, help=told("a file written by an export; - for standard input"))
+    analyse.add_argument("--seat", type=int, help=told("of this seat only, from 1 (default: of all)"))
+    analyse.add_argument("--most", type=int, default=3, help=told("so many decisions of each seat (default: 3)"))
     effort = analyse.add_mutually_exclusive_group()
-    effort.add_argument("--seconds", type=float, default=SECONDS, help="processor time for a decision (default: 1)")
-    effort.add_argument("--playouts", type=int, help="games for a decision instead: the same seed says the same")
-    analyse.add_argument("--seed", type=int, default=0, help="what chance in judging follows from (default: 0)")
+    effort.add_argument(
+        "--seconds", type=float, default=SECONDS, help=told("processor time for a decision (default: 1)")
+    )
+    effort.add_argument("--playouts", type=int, help=told("games for a decision instead: the same seed says the same"))
+    analyse.add_argument("--seed", type=int, default=0, help=told("what chance in judging follows from (default: 0)"))
     analyse.set_defaults(run=_analyse)
 
-    arena = commands.add_parser("arena", help="measure a game by playing it many times")
-    measures = arena.add_subparsers(title="measures", required=True, metavar="MEASURE")
-    balance = measures.add_parser("balance", help="report what seats and cards are worth between equal players")
-    balance.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
-    balance.add_argument("--games", type=int, default=10_000, help="how many games (default: 10000)")
-    balance.add_argument("--seats", type=int, help="seats at the table (default: 4, as far as the game allows)")
-    balance.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
-    balance.add_argument("--seed", type=int, default=1, help="seed of the first game (default: 1)")
-    balance.add_argument("--level", default="greedy", help="who plays, by name (default: greedy)")
-    balance.add_argument("--threads", type=int, help="threads that play (default: one a processor)")
-    balance.add_argument("--out", type=Path, metavar="FOLDER", help="where the report goes (default: balance-GAME)")
+    arena = commands.add_parser("arena", help=told("measure a game by playing it many times"))
+    measures = arena.add_subparsers(title=told("measures"), required=True, metavar="MEASURE")
+    balance = measures.add_parser("balance", help=told("report what seats and cards are worth between equal players"))
+    balance.add_argument("game", help=told("the game: {games}", games=games))
+    balance.add_argument("--games", type=int, default=10_000, help=told("how many games (default: 10000)"))
+    balance.add_argument("--seats", type=int, help=told("seats at the table (default: 4, as far as the game allows)"))
+    balance.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of the game")
+    )
+    balance.add_argument("--seed", type=int, default=1, help=told("seed of the first game (default: 1)"))
+    balance.add_argument("--level", default="greedy", help=told("who plays, by name (default: greedy)"))
+    balance.add_argument("--threads", type=int, help=told("threads that play (default: one a processor)"))
+    balance.add_argument(
+        "--out", type=Path, metavar="FOLDER", help=told("where the report goes (default: balance-GAME)")
+    )
     balance.set_defaults(run=_balance)
-    contest = measures.add_parser("play", help="let players meet: who is how strong; goes on where it was stopped")
+    contest = measures.add_parser(
+        "play", help=told("let players meet: who is how strong; goes on where it was stopped")
+    )
     add_play(contest)
     contest.set_defaults(run=_contest)
-    written = measures.add_parser("report", help="write the report of what players have played so far")
+    written = measures.add_parser("report", help=told("write the report of what players have played so far"))
     add_report(written)
     written.set_defaults(run=_written)
 
-    training = commands.add_parser("train", help="learn by self-play what positions of a game are worth")
-    training.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
-    training.add_argument("--games", type=int, help="games in all (default: 100000, or as the run was begun)")
-    training.add_argument("--seed", type=int, default=1, help="the same seed and games learn the same (default: 1)")
+    training = commands.add_parser("train", help=told("learn by self-play what positions of a game are worth"))
+    training.add_argument("game", help=told("the game: {games}", games=games))
+    training.add_argument("--games", type=int, help=told("games in all (default: 100000, or as the run was begun)"))
     training.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="the run, its curve and weights (default: learned)"
+        "--seed", type=int, default=1, help=told("the same seed and games learn the same (default: 1)")
     )
-    training.add_argument("--seats", type=int, help="of a game that is learned table by table (default: the fewest)")
-    training.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of that table")
+    training.add_argument(
+        "--out", type=Path, metavar="FOLDER", help=told("the run, its curve and weights (default: learned)")
+    )
+    training.add_argument(
+        "--seats", type=int, help=told("of a game that is learned table by table (default: the fewest)")
+    )
+    training.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of that table")
+    )
     training.set_defaults(run=_train)
 
-    rules = commands.add_parser("rules", help="print the rules of a game, as Markdown")
-    rules.add_argument("game", help=f"the game: {', '.join(thorp.game_ids())}")
+    rules = commands.add_parser("rules", help=told("print the rules of a game, as Markdown"))
+    rules.add_argument("game", help=told("the game: {games}", games=games))
     rules.set_defaults(run=_rules)
 
-    words = commands.add_parser("words", help="gather what is said for translators, and count what is missing")
-    words.add_argument("packages", nargs="*", metavar="PACKAGE", help="packages of games (default: Thorp and its own)")
-    words.add_argument("--check", action="store_true", help="write nothing, and fail where something had to be written")
+    words = commands.add_parser("words", help=told("gather what is said for translators, and count what is missing"))
+    words.add_argument(
+        "packages", nargs="*", metavar="PACKAGE", help=told("packages of games (default: Thorp and its own)")
+    )
+    words.add_argument(
+        "--check", action="store_true", help=told("write nothing, and fail where something had to be written")
+    )
     words.set_defaults(run=_words)
 
-    check = commands.add_parser("check", help="check whether a game keeps the contract")
-    check.add_argument("game", help="the game, by its id, or as an importable package")
-    check.add_argument("--games", type=int, default=1000, help="random games that each check plays (default: 1000)")
+    check = commands.add_parser("check", help=told("check whether a game keeps the contract"))
+    check.add_argument("game", help=told("the game, by its id, or as an importable package"))
+    check.add_argument(
+        "--games", type=int, default=1000, help=told("random games that each check plays (default: 1000)")
+    )
     check.set_defaults(run=_check)
 
-    bench = commands.add_parser("bench", help="measure moves per second and the time of compiling")
-    bench.add_argument("games", nargs="*", help="games to measure (default: all)")
-    bench.add_argument("--seats", type=int, default=4, help="seats (default: 4)")
-    bench.add_argument("--seconds", type=float, default=2.0, help="how long each figure is measured (default: 2)")
-    bench.add_argument("--json", action="store_true", help="figures as JSON")
+    bench = commands.add_parser("bench", help=told("measure moves per second and the time of compiling"))
+    bench.add_argument("games", nargs="*", help=told("games to measure (default: all)"))
+    bench.add_argument("--seats", type=int, default=4, help=told("seats (default: 4)"))
+    bench.add_argument("--seconds", type=float, default=2.0, help=told("how long each figure is measured (default: 2)"))
+    bench.add_argument("--json", action="store_true", help=told("figures as JSON"))
     bench.set_defaults(run=_bench)
     if with_games:
-        for name, command in _commands_of_games().items():
-            own = commands.add_parser(name, help=command.help)
-            command.arguments(own)
+        for name, (command, folder) in _commands_of_games().items():
+            with speaking(spoken().within(folder)):
+                own = commands.add_parser(name, help=say(Message(command.help, {"name": command.name})))
+                command.arguments(own)
             own.set_defaults(run=command.run)
     return parser
 
 
-def _commands_of_games() -> dict[str, Command]:
-    """The commands that games bring; the second of one name gets that of its game too."""
-    found: dict[str, Command] = {}
+def _commands_of_games() -> dict[str, tuple[Command, Path]]:
+    """The commands that games bring, and where their words are; the second of one name gets that of its game too."""
+    found: dict[str, tuple[Command, Path]] = {}
     for id in thorp.game_ids():
         try:
-            package = thorp.game(id).package
+            game = thorp.game(id)
         except ContractError:
             # said by any command that is given that game
             continue
-        for command in import_module(f"{package}.commands").COMMANDS if find_spec(f"{package}.commands") else ():
-            found[f"{id}-{command.name}" if command.name in (*_OWN, *found) else command.name] = command
+        name = f"{game.package}.commands"
+        for command in import_module(name).COMMANDS if find_spec(name) else ():
+            called = f"{id}-{command.name}" if command.name in (*_OWN, *found) else command.name
+            found[called] = (command, game.words)
     return found
 
 

@@ -13,6 +13,8 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
+from thorp.cli.help import told
+from thorp.core.words import Said
 from thorp.server.settings import Settings
 
 #: The environment has a setting under this and its name.
@@ -26,10 +28,10 @@ class _Setting:
     name: str
     read: Callable[[str], Any]
     metavar: str
-    help: str
+    help: Said[str]
     default: Any
     #: What the default means, where it is no value by itself.
-    meant: str = ""
+    meant: Said[str] = ""
 
     @property
     def option(self) -> str:
@@ -39,21 +41,33 @@ class _Setting:
 def add_arguments(parser: argparse.ArgumentParser, names: tuple[str, ...] = ()) -> None:
     """Add an option for every setting, or for those named."""
     where = parser.add_argument_group(
-        "settings",
-        "Each can be set in three places, of which the first counts: here; in the environment, where --streams is "
-        f"{PREFIX}STREAMS; and in a file (--config), where it is streams = 20, and names are lists of texts.",
+        told("settings"),
+        told(
+            "Each can be set in three places, of which the first counts: here; in the environment, where --streams is "
+            "{name}; and in a file (--config), where it is streams = 20, and names are lists of texts.",
+            name=f"{PREFIX}STREAMS",
+        ),
     )
     where.add_argument(
-        "--config", type=Path, metavar="FILE", help=f"a file of settings, in TOML (or {PREFIX}CONFIG; default: none)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help=told("a file of settings, in TOML (or {name}; default: none)", name=f"{PREFIX}CONFIG"),
     )
     for setting in _SETTINGS:
         if names and setting.name not in names:
             continue
-        meant = setting.meant or (setting.default if isinstance(setting.default, str) else format(setting.default, "g"))
+        words = told("{what} (default: {meant})", what=told(setting.help), meant=_meant(setting))
         # What comes from elsewhere is read as what is given here, and only where nothing is given.
-        where.add_argument(
-            setting.option, type=setting.read, metavar=setting.metavar, help=f"{setting.help} (default: {meant})"
-        )
+        where.add_argument(setting.option, type=setting.read, metavar=setting.metavar, help=words)
+
+
+def _meant(setting: _Setting) -> str:
+    if setting.meant:
+        return told(setting.meant)
+    if isinstance(setting.default, bool):
+        return "yes" if setting.default else "no"
+    return setting.default if isinstance(setting.default, str) else format(setting.default, "g")
 
 
 def chosen(given: argparse.Namespace) -> dict[str, Any]:
@@ -195,7 +209,7 @@ def _switch(text: str) -> bool:
 _DEFAULTS = {field.name: field.default for field in fields(Settings)}
 
 
-def _of(name: str, read: Callable[[str], Any], metavar: str, help: str, meant: str = "") -> _Setting:
+def _of(name: str, read: Callable[[str], Any], metavar: str, help: Said[str], meant: Said[str] = "") -> _Setting:
     return _Setting(name, read, metavar, help, _DEFAULTS[name], meant)
 
 
@@ -206,12 +220,15 @@ _SETTINGS = (
     _Setting("data", Path, "FOLDER", "folder of the database", None, "the user's data folder"),
     _of("database", str, "URL", "another database, as postgresql+asyncpg://thorp@db/thorp", "in --data"),
     _of("metrics_token", _token, "TOKEN", "who brings it may read /metrics; better set in a file", "nobody may"),
-    _of("log_format", _log_format, "FORMAT", "the log in lines of text, or of json", "text"),
+    _of("log_format", _log_format, "FORMAT", "the log in lines of text, or of json"),
     _of("hosts", _names, "NAMES", "names that it answers to, as a.example.org,*.example.net", "any name"),
-    _of("proxies", _networks, "ADDRESSES", "proxies whose X-Forwarded-For counts, as 10.0.0.1,10.1.0.0/16", "none"),
+    _of("proxies", _networks, "ADDRESSES", "proxies whose X-Forwarded-For counts, as 10.0.0.1,10.1.0.0/16", "not set"),
     _of(
-        *("connections", _count, "N", "connections at the same time, within the limit of open files (ulimit -n)"),
-        meant="as many as that allows",
+        "connections",
+        _count,
+        "N",
+        "connections at the same time, within the limit of open files (ulimit -n)",
+        "as many as that allows",
     ),
     _of("connections_each", _count, "N", "connections of one address, proxies aside", "a quarter of all"),
     _of("head_time", _amount, "SECONDS", "time in which the head of a request has to come"),
@@ -225,17 +242,17 @@ _SETTINGS = (
     _of("hints_hourly", _count, "N", "hints that a person is given in an hour; an address, five times that"),
     _of("reviews_hourly", _count, "N", "matches that are looked through for a person in an hour; likewise"),
     _of("tables_running", _count, "N", "tables of the last month, not over, that one person has opened"),
-    _of("contact", _contact, "ADDRESS", "whom push services may write to; without it, no push", "none"),
-    _of("smtp_host", str, "HOST", "mail server that takes notices; without it, none by e-mail", "none"),
+    _of("contact", _contact, "ADDRESS", "whom push services may write to; without it, no push", "not set"),
+    _of("smtp_host", str, "HOST", "mail server that takes notices; without it, none by e-mail", "not set"),
     _of("smtp_port", _port, "N", "its port", "587; 465 with tls, 25 with none"),
-    _of("smtp_user", str, "NAME", "name to sign in there", "none"),
-    _of("smtp_password", str, "WORD", "password to sign in there; better set in a file", "none"),
-    _of("smtp_from", _mail_address, "ADDRESS", "from whom these letters come", "none"),
-    _of("smtp_tls", _smtp_tls, "HOW", "starttls, tls from the start, or none", "starttls"),
-    _of("webhooks", _switch, "yes|no", "whether people may be told in chats (needs thorp[webhooks])", meant="no"),
-    _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "none"),
-    _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "none"),
+    _of("smtp_user", str, "NAME", "name to sign in there", "not set"),
+    _of("smtp_password", str, "WORD", "password to sign in there; better set in a file", "not set"),
+    _of("smtp_from", _mail_address, "ADDRESS", "from whom these letters come", "not set"),
+    _of("smtp_tls", _smtp_tls, "HOW", "starttls, tls from the start, or none"),
+    _of("webhooks", _switch, "yes|no", "whether people may be told in chats (needs thorp[webhooks])"),
+    _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "not set"),
+    _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "not set"),
     _of("thinkers", _count, "N", "processes in which bots think, at most", "as many as there are processors"),
-    _of("lessons", _switch, "yes|no", "whether games are learned for tables at which bots think", meant="yes"),
-    _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players", meant="yes"),
+    _of("lessons", _switch, "yes|no", "whether games are learned for tables at which bots think"),
+    _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players"),
 )

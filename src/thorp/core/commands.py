@@ -11,6 +11,7 @@ from pathlib import Path
 
 from thorp.core.errors import GameError
 from thorp.core.options import MOST_BYTES, OptionFile
+from thorp.core.words import Message, Said, say
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,8 @@ class Command:
     """A command: `thorp NAME ...`."""
 
     name: str
-    #: What it is for, in some words.
-    help: str
+    #: What it is for, in some words; {name} in them is its name.
+    help: Said[str]
     #: Adds its arguments to a parser.
     arguments: Callable[[ArgumentParser], None]
     #: Runs it: the exit status.
@@ -30,10 +31,11 @@ def file_command(name: str, option: OptionFile) -> Command:
     """`thorp NAME check FILE`: says what is in a file for an option, or all that is wrong with it."""
 
     def arguments(parser: ArgumentParser) -> None:
-        check = parser.add_subparsers(required=True, metavar="WHAT").add_parser("check", help="check a file")
-        check.add_argument("file", type=Path, help=f"a {name} file; - for standard input")
+        checks = parser.add_subparsers(required=True, metavar="WHAT")
+        check = checks.add_parser("check", help=say(Message("check a file")))
+        check.add_argument("file", type=Path, help=say(Message("a {name} file; - for standard input", {"name": name})))
 
-    return Command(name, f"work on {name} files", arguments, lambda given: _check(given.file, name, option))
+    return Command(name, "work on {name} files", arguments, lambda given: _check(given.file, name, option))
 
 
 def _check(file: Path, name: str, option: OptionFile) -> int:
