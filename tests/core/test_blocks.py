@@ -37,7 +37,7 @@ Well > Inn, large side | Farm
 All is over.
 """
 IDS = [
-    *("A game", "A paragraph of two lines, with [a link](#the-end).", "One item, on two lines", "and another"),
+    *("A paragraph of two lines, with [a link](#the-end).", "One item, on two lines", "and another"),
     *(
         "A numbered one",
         "Quoted, twice",
@@ -77,7 +77,7 @@ def test_what_is_said_stands_in_its_place() -> None:
     lines = written(said).splitlines()
     assert lines[:3] == TEXT.splitlines()[:3]
     assert lines[3:12] == [
-        *("# ¡A game!", "", "¡A paragraph of two lines, with [a link](#the-end).!", "- ¡One item, on two lines!"),
+        *("# A game", "", "¡A paragraph of two lines, with [a link](#the-end).!", "- ¡One item, on two lines!"),
         *("- ¡and another!", "", "3. ¡A numbered one!", "> ¡Quoted, twice!", ""),
     ]
     assert "| ¡What! | ¡Points! |\n|---|---|\n| ¡Well \\| or not! | **12** |" in "\n".join(lines)

@@ -69,7 +69,9 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
         "--version", action="version", version=f"thorp {thorp.__version__}", help=told("show the version and exit")
     )
     parser.add_argument(
-        "--language", default="", help=told("the language of play, replay, rules and this help (default: the environment's)")
+        "--language",
+        default="",
+        help=told("the language of play, replay, rules and this help (default: the environment's)"),
     )
     commands = parser.add_subparsers(title=told("commands"), required=True, metavar="COMMAND", dest="command")
 

@@ -18,6 +18,8 @@ SIGNS = "signs"
 
 #: What makes a line a heading, an item or a quotation, and stands before its words.
 _MARK = re.compile(r"\s*(?:#{1,6} +|(?:[-*+]|\d{1,9}[.)]) +|> ?)*")
+#: The title of a text is the name of a game, which no language changes.
+_TITLE = "#"
 _CELLS = re.compile(r"(?<!\\)\|")
 #: A bar that is no border of a cell.
 _BAR = r"\|"
@@ -143,5 +145,7 @@ def _words(lines: Sequence[str]) -> Block:
         cells = [cell.strip().replace(_BAR, "|") for cell in _CELLS.split(first.strip().strip("|"))]
         return Block(tuple(lines), "|", tuple(cells))
     mark = beginning(first)
+    if mark.strip() == _TITLE:
+        return Block(tuple(lines))
     rest = (line.lstrip(" >") if mark.startswith(">") else line for line in lines[1:])
     return Block(tuple(lines), mark, (joined(" ".join((first[len(mark) :], *rest))),))
