@@ -1,15 +1,20 @@
-"""The rules in the browser: opened from the table by a key and from cards, searched, and whole without a script."""
+"""The rules in the browser: opened from the table by a key and from cards, searched, without a script, translated."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import Server
 
 from browser.table_page import TablePage
+from thorp.core.language import translated
+from thorp.core.offered import complete
 
 GAMES = ("tiny-towns", "villagers", "valeria")
+#: What of some elements is wider than a phone.
+WIDER = "all => all.filter(e => e.getBoundingClientRect().right > 360.5).map(e => e.outerHTML.slice(0, 99))"
 
 
 def rules_of(server: Server, game: str) -> str:
@@ -93,4 +98,30 @@ def test_the_page_is_whole_without_a_script_and_fits_a_phone(server: Server, bro
             box = each.bounding_box()
             assert box
             assert 4 < box["width"] < 200
+    context.close()
+
+
+@pytest.mark.parametrize("tag", translated())
+def test_in_every_language_addresses_lead_there_and_a_phone_is_wide_enough(
+    server: Server, browser: Browser, tag: str
+) -> None:
+    assert tag in {each.tag for each in complete(GAMES)}
+    context = browser.new_context(locale=tag, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    page = context.new_page()
+    for game in GAMES:
+        open_rules(page, server, game)
+        assert page.locator("html").get_attribute("lang") == tag
+        page.goto(f"{rules_of(server, game)}#ruling-12")
+        expect(page.locator("#ruling-12")).to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        wide = page.locator(".rules-text > *, .rule-card, .rules-figure").evaluate_all(WIDER)
+        assert wide == []
+        card = page.locator(".rule-card").nth(5)
+        name, anchor = card.locator("h4").inner_text(), card.get_attribute("id")
+        page.fill("#rules-words", name)
+        expect(page.locator("#rules-found a").first).to_have_attribute("href", f"#{anchor}")
+        ruling = page.locator("#rules-count").get_attribute("data-ruling")
+        assert ruling
+        page.fill("#rules-words", ruling.replace("#", "12"))
+        expect(page.locator("#rules-found a").first).to_have_attribute("href", "#ruling-12")
     context.close()
