@@ -39,6 +39,12 @@ def test_no_card_takes_a_word_of_the_house(domain: Domain) -> None:
 
 
 @each_catalogue
+def test_nothing_is_missing(domain: Domain, tag: str) -> None:
+    """Of Thorp's own languages not even of the rules in words, without which a language may be offered."""
+    assert [entry.id for entry in read(domain.folder / tag / FILE).missing] == []
+
+
+@each_catalogue
 def test_what_is_said_is_sound(domain: Domain, tag: str) -> None:
     assert list(faults_of(read(domain.folder / tag / FILE))) == []
 
