@@ -97,11 +97,15 @@ function textOf(block: HTMLElement): string {
   return texts.join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** Places that have all words: those that are called so first, and before them what is called nothing else. */
+/**
+ * Places that have all words: those that are called so first, and before them what is called nothing else, a card before
+ * a heading: without plurals a list of cards is called as its first one is.
+ */
 function search(places: readonly Place[], words: readonly string[]): Place[] {
   const rank = (place: Place): number => {
     const title = plainly(place.title);
-    return title === words.join(" ") ? 0 : words.every((word) => title.includes(word)) ? 1 : 2;
+    if (title === words.join(" ")) return place.element.matches(".rule-card") ? 0 : 1;
+    return words.every((word) => title.includes(word)) ? 2 : 3;
   };
   const all = places.filter((place) => words.every((word) => `${plainly(place.title)} ${place.plain}`.includes(word)));
   return all.sort((one, other) => rank(one) - rank(other));
