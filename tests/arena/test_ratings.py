@@ -104,3 +104,15 @@ def test_the_fit_of_larger_tables_is_the_likeliest() -> None:
     for name in "bd":
         for step in (-2.0, 2.0):
             assert likely({**fitted, name: fitted[name] + step}) < best
+
+
+def test_the_interval_does_not_depend_on_who_else_takes_part() -> None:
+    """All met the second only: two that came out alike have the same interval, and a narrow one."""
+    games = [
+        Ranked(n, (name, "middle"), (1, 2) if n % 10 < better else (2, 1))
+        for n in range(80)
+        for name, better in (("weak", 2), ("strong", 8), ("alike", 8))
+    ]
+    found = rate(("weak", "middle", "strong", "alike"), games)
+    assert found["strong"].error == pytest.approx(found["alike"].error)
+    assert found["middle"].error < found["strong"].error < 100

@@ -149,14 +149,9 @@ def _errors(strengths: Floats, stages: Sequence[_Stage], met: NDArray[np.bool_])
         surprise -= chances
         for one, part in stage.best.items():
             surprise[one] += part
-    inverse: Floats = np.asarray(np.linalg.pinv(curvature, hermitian=True), float)
-    surprises = np.stack(list(by_deal.values()))
-    spread = surprises.T @ surprises
-    sandwich: Floats = inverse @ spread @ inverse
-
-    def apart_from_first(covariance: Floats) -> Floats:
-        apart: Floats = covariance.diagonal() + covariance[0, 0] - 2 * covariance[0]
-        return apart
-
-    wider: Floats = np.sqrt(np.maximum(np.maximum(apart_from_first(inverse), apart_from_first(sandwich)), 0))
-    return wider
+    # Only differences mean anything: with the first held fast there is one answer, and no other is near it.
+    inverse: Floats = np.linalg.inv(curvature[1:, 1:])
+    surprises = np.stack(list(by_deal.values()))[:, 1:]
+    sandwich: Floats = inverse @ (surprises.T @ surprises) @ inverse
+    wider: Floats = np.sqrt(np.maximum(inverse.diagonal(), sandwich.diagonal()))
+    return np.concatenate([[0.0], wider])
