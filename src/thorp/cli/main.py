@@ -111,6 +111,7 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     )
     effort.add_argument("--playouts", type=int, help=told("games for a decision instead: the same seed says the same"))
     analyse.add_argument("--seed", type=int, default=0, help=told("what chance in judging follows from (default: 0)"))
+    analyse.add_argument("--threads", type=int, default=1, help=told("threads that judge a decision (default: 1)"))
     analyse.set_defaults(run=_analyse)
 
     arena = commands.add_parser("arena", help=told("measure a game by playing it many times"))
@@ -269,7 +270,7 @@ def _words(given: argparse.Namespace) -> int:
 def _analyse(given: argparse.Namespace) -> int:
     from thorp.cli.analyse import print_analysis
 
-    effort = Effort(given.seconds, given.playouts, given.seed)
+    effort = Effort(given.seconds, given.playouts, given.seed, given.threads)
     return print_analysis(given.file, given.seat, given.most, effort)
 
 

@@ -22,6 +22,8 @@ from thorp.players.search import Judged, Stop, Thought, Way
 SECONDS = 1.0
 #: The most.
 MOST_SECONDS = 3600.0
+#: So many threads at most.
+MOST_THREADS = 256
 #: How moves are chosen to be judged, and how the games are played on.
 _ALL = Way(candidates=24)
 #: The best ones, and the one that was played, are compared once more in the same games.
@@ -136,12 +138,14 @@ class Balance:
 class Effort:
     """What goes into judging a decision: so many seconds of processor time, or so many games.
 
-    With a number of games the same seed gives the same answer. Raises GameError for impossible numbers.
+    With a number of games the same seed, on as many threads, gives the same answer; on several threads seconds are
+    those of the clock. Raises GameError for impossible numbers.
     """
 
     seconds: float = SECONDS
     playouts: int | None = None
     seed: int = 0
+    threads: int = 1
 
     def __post_init__(self) -> None:
         if self.playouts is not None and (whole(self.playouts) is None or self.playouts < 1):
@@ -150,6 +154,8 @@ class Effort:
             raise GameError(f"a decision is judged in up to {MOST_SECONDS} seconds, not in {shown(self.seconds)}")
         if whole(self.seed) is None or not 0 <= self.seed < 1 << 31:
             raise GameError(f"a seed of judging is an integer from 0 to 2**31 - 1, not {shown(self.seed)}")
+        if whole(self.threads) is None or not 1 <= self.threads <= MOST_THREADS:
+            raise GameError(f"a decision is judged on 1 to {MOST_THREADS} threads, not on {shown(self.threads)}")
 
     def share(self, part: float) -> dict[str, Any]:
         """A part of it, as a search takes it."""
@@ -200,7 +206,7 @@ def judge(
     learned = known(game, state, seats)
 
     def think(way: Way, part: float, seed: int, seen: list[int]) -> tuple[Judged, ...]:
-        thought = Thought(game, state, seats, seat, seed, way, learned)
+        thought = Thought(game, state, seats, seat, seed, way, learned, effort.threads)
         stop.ends(thought)
         # also where there is one: what it is worth is asked for, not only which
         return thought.think(**effort.share(part), sees=lambda legal: seen, to_the_end=True)

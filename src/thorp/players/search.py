@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import ceil, hypot, log2, sqrt
 from typing import Any
@@ -39,7 +40,11 @@ BEYOND_DOUBT = 4.0
 ENOUGH = 30
 #: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
 LEAST = 3
-
+#: What a tally sums up of the games of each candidate; and with how many there were, all that is counted.
+_SUMS = ("totals", "squares", "firsts", "first_squares", "points", "point_squares")
+_COUNTED = ("games", *_SUMS)
+#: So far are the seeds of threads apart.
+_NEXT_HAND = 0x2545_F491_4F6C
 
 #: All of its moves: no seat has more.
 ALL = MOST_MOVES
@@ -110,34 +115,72 @@ class Stop:
             self._thought.stop()
 
 
+class _Hand:
+    """What a thread needs to play games on: all that changes meanwhile."""
+
+    def __init__(self, game: AnyGame, seed: int, learned: Any) -> None:
+        self.states = make_states(game, STATES)
+        self.moves = game.move_list()
+        self.dice, self.luck = stream(seed), stream(0)
+        self.tally: Any = _made(Tally)
+        self.weights = room(game, learned)
+
+    def take_candidates(self, tally: Any, alive: int) -> None:
+        """Begin to count anew, for the same candidates."""
+        for index in range(alive):
+            _put_at(self.tally, "moves", index, int(_get(tally, "moves")[index]))
+            for name in _COUNTED:
+                _put_at(self.tally, name, index, 0)
+
+    def add_to(self, tally: Any, alive: int) -> None:
+        """Add what was counted."""
+        for name in _COUNTED:
+            for index in range(alive):
+                _put_at(tally, name, index, int(_get(tally, name)[index]) + int(_get(self.tally, name)[index]))
+
+
 class Thought:
     """One search, which can be stopped by another thread."""
 
     def __init__(
-        self, game: AnyGame, state: Any, seats: int, seat: int, seed: int, way: Way, learned: Any = None
+        self,
+        game: AnyGame,
+        state: Any,
+        seats: int,
+        seat: int,
+        seed: int,
+        way: Way,
+        learned: Any = None,
+        threads: int = 1,
     ) -> None:
         """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63.
 
         `learned` is what was learned for this game, as far as the way goes by it: float32, `game.net.learned` of them.
+        With several threads games are played on side by side, and seconds are those of the clock.
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
-        self._states = make_states(game, STATES)
-        put_state(self._states, ROOT, state)
-        self._moves = game.move_list()
-        self._dice, self._luck = stream(seed), stream(0)
-        self._tally: Any = _made(Tally)
         by_learning = way.learned and learned is not None
         others = min(way.others, way.strangers) if by_learning else way.others
-        self._manner: Any = _made(Manner, own=way.own, others=others, horizon=way.horizon, point=way.point)
-        self._weights = room(game, learned if by_learning else None)
-        _put(self._manner, "learned", int(by_learning))
+        play = {"own": way.own, "others": others, "horizon": way.horizon}
+        self._manner: Any = _made(Manner, **play, point=way.point, learned=int(by_learning))
         self._to_the_end = False
+        self._hands = [
+            _Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)
+            for nth in range(threads)
+        ]
+        self._first = self._hands[0]
+        self._tally = self._first.tally
+        self._clock = time.thread_time if threads == 1 else time.perf_counter
         # What lies hidden in the position itself is not for the search.
-        game.determinize(self._states[ROOT], seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
+        root = game.copy(state)
+        game.determinize(root, seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
+        for hand in self._hands:
+            put_state(hand.states, ROOT, root)
 
     def stop(self) -> None:
         """End the search as soon as may be: within a game or two."""
-        _put(self._tally, "stop", 1)
+        for hand in self._hands:
+            _put(hand.tally, "stop", 1)
 
     def think(
         self,
@@ -153,18 +196,19 @@ class Thought:
         best is clear. With neither it only looks one move ahead. `sees` says which of the legal moves it sees.
         `to_the_end`: all games are played also where the best is clear, or where there is one move.
         """
-        legal = self.game.legal_moves(self._states[ROOT], self.seat, self._moves)
+        first = self._first
+        legal = self.game.legal_moves(first.states[ROOT], self.seat, first.moves)
         seen = sees(legal) if sees else legal
         for index, move in enumerate(seen):
-            _put_at(self._moves, "at", index, move)
+            _put_at(first.moves, "at", index, move)
         _put(self._tally, "candidates", len(seen))
         most = min(self.way.candidates, MOST_CANDIDATES)
         find = find_candidates.of(self.game)
-        began = time.thread_time()
+        began = self._clock()
         alive = int(
             find(
-                *(self._states, self.seat, self._moves, self._tally, self._dice, most, 1),
-                *(self._weights, int(_get(self._manner, "learned"))),
+                *(first.states, self.seat, first.moves, first.tally, first.dice, most, 1),
+                *(first.weights, int(_get(self._manner, "learned"))),
             )
         )
         self._to_the_end = to_the_end
@@ -193,7 +237,7 @@ class Thought:
         rounds = self._rounds(alive)
         deals = 1
         for nth in range(rounds):
-            now = time.thread_time()
+            now = self._clock()
             # the time that is left is for the rounds that are left, each as long
             end = now + (began + seconds - now) / (rounds - nth)
             while now < end:
@@ -202,7 +246,7 @@ class Thought:
                 if self._try(alive, deals) < deals:
                     self._halve(alive)
                     return
-                now = time.thread_time()
+                now = self._clock()
                 each = max(1e-6, (now - before) / deals)
                 deals = int(min(LOOK_AGAIN, end - now) / each)
                 if each > 2 * (end - now) or self._is_clear(alive):
@@ -221,10 +265,24 @@ class Thought:
         )
 
     def _try(self, alive: int, deals: int) -> int:
+        """Try so many candidates in so many games more; in how many they were tried before it was stopped."""
+        hands = self._hands[:deals]
+        shares = [deals // len(hands) + (nth < deals % len(hands)) for nth in range(len(hands))]
+        if len(hands) == 1:
+            return self._try_by(hands[0], alive, deals)
+        for hand in hands[1:]:
+            hand.take_candidates(self._tally, alive)
+        with ThreadPoolExecutor(len(hands)) as pool:
+            done = list(pool.map(self._try_by, hands, [alive] * len(hands), shares))
+        for hand in hands[1:]:
+            hand.add_to(self._tally, alive)
+        return sum(done)
+
+    def _try_by(self, hand: _Hand, alive: int, deals: int) -> int:
         done = int(
             try_candidates.of(self.game)(
-                *(self._states, self.seat, self.seats, self._moves, self._tally, self._dice, self._luck, self._manner),
-                *(alive, deals, self._weights),
+                *(hand.states, self.seat, self.seats, hand.moves, hand.tally, hand.dice, hand.luck, self._manner),
+                *(alive, deals, hand.weights),
             )
         )
         if done < 0:
@@ -257,10 +315,6 @@ class Thought:
             move = int(_get(tally, "moves")[index])
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
-
-
-#: What a tally sums up of the games of each candidate.
-_SUMS = ("totals", "squares", "firsts", "first_squares", "points", "point_squares")
 
 
 def _mean(total: int, squares: int, games: int) -> tuple[float, float]:
