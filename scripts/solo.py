@@ -43,19 +43,22 @@ def main() -> None:
         spent += time.process_time() - began
         ahead.append(_play(match.copy(), _one_ahead))
         searched.append(_play(match.copy(), partial(_think, learned=learned, seconds=given.seconds)))
-        print(f"{seed:>6}  one move ahead {ahead[-1]:>3}  search {searched[-1]:>3}", flush=True)
-    for name, points in (("one move ahead", ahead), ("search", searched)):
+        print(f"{seed:>6}  one move ahead {ahead[-1].scores[0]:>3}  search {searched[-1].scores[0]:>3}", flush=True)
+    for name, matches in (("one move ahead", ahead), ("search", searched)):
+        points = [match.scores[0] for match in matches]
         error = stdev(points) / len(points) ** 0.5 if len(points) > 1 else 0.0
         reach = ", ".join(f"{mark} or more {mean(each >= mark for each in points):.0%}" for mark in given.marks)
-        print(f"{name}: {len(points)} games, {mean(points):.1f} +- {error:.1f} points, {reach}")
+        wins = mean(match.standings[0] == 1 for match in matches)
+        rival = f", beats who plays against it {wins:.0%}" if game.face.rival(matches[0].state) else ""
+        print(f"{name}: {len(points)} games, {mean(points):.1f} +- {error:.1f} points, {reach}{rival}")
     print(f"learned in {spent / given.games:.1f} s of processor time a game")
 
 
-def _play(match: AnyMatch, chosen: Callable[[AnyMatch, int], int]) -> int:
+def _play(match: AnyMatch, chosen: Callable[[AnyMatch, int], int]) -> AnyMatch:
     while not match.over:
         legal = match.legal(0)
         match.play(0, legal[0] if len(legal) == 1 else chosen(match, match.seed * 1000 + match.ply))
-    return match.scores[0]
+    return match
 
 
 def _one_ahead(match: AnyMatch, number: int) -> int:

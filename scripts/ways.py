@@ -20,7 +20,8 @@ import thorp
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
 from thorp.players import Thought, Way, choose_in, names
-from thorp.players.lessons import known, known_or_learned
+from thorp.players.learned import learned_for
+from thorp.players.lessons import known_or_learned
 
 FIRST_SEED = 1000
 
@@ -39,7 +40,7 @@ def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: in
     if who in names():
         return choose_in(who, game, state, seat, seed, seats=seats)
     way, seconds = way_of(who)
-    learned = known(game, state, seats) if way.learned else None
+    learned = learned_for(game, state, seats) if way.learned else None
     return Thought(game, state, seats, seat, seed, way, learned).think(seconds=seconds)[0].move
 
 

@@ -45,7 +45,7 @@ def choose(name: str, match: Any, seat: int, seed: int) -> int:
     raise AssertionError("nobody thinks in the server itself")
 
 
-def choose_in(name: str, game: Any, state: Any, seat: int, seed: int, *, seats: int, habit: int, stop: Stop) -> int:
+def choose_in(name: str, game: Any, state: Any, seat: int, seed: int, *, seats: int, stop: Stop) -> int:
     print("this is not for who waits for the answer")
     if name == "long":
         thought: Any = _Long()

@@ -11,7 +11,6 @@ import toy
 from thorp import Match, players
 from thorp.players import Stop, Thought, Way, choose_in, search
 from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
-from thorp.players.players import habit_of
 
 PEBBLES, FOUR = toy.GAME, connect_four.GAME
 THINKING = tuple(level.name for level in LEVELS if level.seconds)
@@ -73,6 +72,31 @@ def test_the_worse_half_is_given_up_and_the_budget_is_kept() -> None:
     assert [each.games for each in even] == [100] * 7
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_threads_share_the_games(threads: int) -> None:
+    """So many games as one would have played, and the same thoughts from the same seed."""
+    match = Match(FOUR, 2, seed=1)
+
+    def judged(seed: int, stop: Stop | None = None) -> tuple[players.Judged, ...]:
+        thought = Thought(FOUR, match.state, 2, 0, seed, Way(candidates=7), threads=threads)
+        if stop:
+            stop.ends(thought)
+        return thought.think(playouts=600)
+
+    tried = judged(3)
+    assert tried == judged(3)
+    assert tried != judged(4)
+    assert tried[0].move == 3
+    assert sum(each.games for each in tried) == pytest.approx(600, abs=12)
+    alone = Thought(FOUR, match.state, 2, 0, 3, Way(candidates=7)).think(playouts=600)
+    assert [each.games for each in tried] == [each.games for each in alone]
+    best, same = tried[0], next(each for each in alone if each.move == tried[0].move)
+    assert best.mean == pytest.approx(same.mean, abs=5 * (best.error + same.error))
+    asked = Stop()
+    asked()
+    assert not any(each.games for each in judged(3, asked))
+
+
 def test_a_mate_in_one_is_found_and_averted() -> None:
     # three discs of each in a column: whoever is asked wins there, and would lose there
     for moves, winning in (((0, 1, 0, 1, 0, 1), 0), ((0, 1, 0, 1, 2, 1), 1)):
@@ -117,24 +141,21 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
     assert sum(each.games for each in judged) > 0 or before
 
 
-def test_what_is_overlooked_is_overlooked_all_through_a_match() -> None:
+def test_what_is_overlooked_is_another_thing_each_time() -> None:
     friendly = BY_NAME["friendly"]
+    share = (100 - friendly.overlooks) / 100
     moves = list(range(1000))
-    one, other = (set(seen(friendly, habit, moves)) for habit in (7, 8))
+    one, other = (set(seen(friendly, seed, moves)) for seed in (7, 8))
     assert one == set(seen(friendly, 7, moves))
-    assert 300 < len(one) < 500
-    assert 100 < len(one & other) < 250
+    assert len(one) == pytest.approx(1000 * share, abs=100)
+    assert len(one & other) == pytest.approx(1000 * share * share, abs=75)
     few = list(range(PLAIN_TO_SEE))
     assert list(seen(friendly, 7, few)) == few
-
-
-def test_the_habit_of_a_match_tells_no_secret() -> None:
-    match = Match(PEBBLES, 3, seed=6)
-    habit = habit_of(match)
-    assert habit == habit_of(match.copy())
-    seat = match.waiting[0]
-    match.play(seat, match.legal(seat)[0])
-    assert habit_of(match) == habit
+    # of a few more so many are seen at least, and never suddenly all
+    for n in range(PLAIN_TO_SEE + 1, 20):
+        counts = [len(seen(friendly, seed, range(n))) for seed in range(200)]
+        assert min(counts) == PLAIN_TO_SEE
+        assert sum(counts) / 200 < n * share + PLAIN_TO_SEE
 
 
 #: Budgets at which a few games tell the levels apart: the stronger one plays on more games.
@@ -152,7 +173,7 @@ def win_share(game, upper: str, lower: str, pairs: int) -> float:
                 name = upper if seat == first else lower
                 budget = PLAYOUTS.get(name)
                 luck = seed * 1000 + match.ply
-                chosen = choose_in(name, match.game, match.state, seat, luck, seats=2, habit=seed, playouts=budget)
+                chosen = choose_in(name, match.game, match.state, seat, luck, seats=2, playouts=budget)
                 match.play(seat, chosen)
             places = match.standings
             won += (places[first] == 1) / places.count(1)

@@ -146,7 +146,7 @@ async def thinkers(importable):
 
 def question(players: str, name: str, game: str = "pebbles") -> Question:
     match = thorp.Match(game, 2, seed=3)
-    return Question(players, name, game, match.game.bytes(match.state), 2, match.waiting[0], 7, 0, 0.01)
+    return Question(players, name, game, match.game.bytes(match.state), 2, match.waiting[0], 7, 0.01)
 
 
 async def test_what_is_thought_there_is_what_is_thought_here_and_who_rests_long_is_ended(thinkers):

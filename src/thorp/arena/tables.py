@@ -17,7 +17,8 @@ from thorp.core.chance import below, stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
-from thorp.players import choose
+from thorp.players import choose, goes_by_lessons
+from thorp.players.lessons import beginning_of, known_or_learned
 
 #: So long may a process take until it is ready for its first game, in seconds: it may have much to load.
 READY_WITHIN = 60.0
@@ -87,6 +88,9 @@ def play_game(
     the state at the end. Raises GameError where a game does not end.
     """
     match: AnyMatch = Match(game, len(seating), options, seed, forced=False)
+    if any(not entrant.foreign and goes_by_lessons(entrant.name) for entrant in seating):
+        # as at tables that people sit at, but nobody has to wait for it
+        known_or_learned(game, beginning_of(match), match.seats)
     table = _Table(match, seating, chairs, seconds)
     outcome = table.play(stream(seed ^ PLAYERS_STREAM))
     if keep:

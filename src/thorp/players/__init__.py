@@ -1,7 +1,17 @@
 """Who sits at a seat: players by name, for any game of the contract."""
 
 from thorp.players.analysis import Analysis, Balance, Effort, Expected, analyse, balance, judge, review
-from thorp.players.players import called, choose, choose_in, get_ready, levels, names, seconds, usual
+from thorp.players.players import (
+    called,
+    choose,
+    choose_in,
+    get_ready,
+    goes_by_lessons,
+    levels,
+    names,
+    seconds,
+    usual,
+)
 from thorp.players.search import Judged, Stop, Thought, Way
 
 __all__ = [
@@ -19,6 +29,7 @@ __all__ = [
     "choose",
     "choose_in",
     "get_ready",
+    "goes_by_lessons",
     "judge",
     "levels",
     "names",

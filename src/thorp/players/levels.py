@@ -19,36 +19,39 @@ class Level:
     #: So much processor time it takes for a decision, in seconds; 0: it answers at once.
     seconds: float
     way: Way
-    #: So many of a hundred moves it never sees, the same ones all through a match.
+    #: So many of a hundred moves it does not see when it decides, where there are many.
     overlooks: int = 0
 
 
-#: Where there is no more to choose from than this, nothing is overlooked: whoever has few choices sees all of them.
-PLAIN_TO_SEE = 3
+#: Where there is no more to choose from than this, nothing is overlooked; and of more, so many are always seen.
+PLAIN_TO_SEE = 2
 
 LEVELS = (
     # these two know what anybody would who has read the rules, and nothing that was learned
-    Level("friendly", "friendly", 0, Way(candidates=1, learned=False), overlooks=60),
-    Level("casual", "casual", 0, Way(candidates=1, learned=False), overlooks=20),
-    Level("skilled", "skilled", 0.2, Way(candidates=6)),
-    Level("strong", "strong", 0.7, Way(candidates=8)),
-    Level("master", "master", 1.7, Way(candidates=12)),
+    Level("friendly", "friendly", 0, Way(candidates=1, learned=False), overlooks=70),
+    Level("casual", "casual", 0, Way(candidates=1, learned=False), overlooks=35),
+    Level("skilled", "skilled", 0.05, Way(candidates=4)),
+    Level("strong", "strong", 0.3, Way(candidates=8)),
+    Level("master", "master", 1.8, Way(candidates=12)),
 )
 BY_NAME = {level.name: level for level in LEVELS}
 #: Who sits opposite unless one chooses otherwise, and plays for who is away.
 USUAL = "skilled"
 
 
-def seen(level: Level, habit: int, legal: Sequence[int]) -> Sequence[int]:
-    """The legal moves that a level sees. `habit` tells matches apart: it overlooks the same moves all through one."""
+def seen(level: Level, seed: int, legal: Sequence[int]) -> Sequence[int]:
+    """The legal moves that a level sees in a decision with such a seed, other ones in each."""
     if len(legal) <= PLAIN_TO_SEE:
         return legal
-    return [move for move in legal if _mixed(habit, move) % 100 >= level.overlooks] or legal
+    clear = [_mixed(seed, move) % 100 for move in legal]
+    # who overlooks much still sees as many as are plain to see
+    least = min(level.overlooks, sorted(clear)[-PLAIN_TO_SEE])
+    return [move for move, each in zip(legal, clear, strict=True) if each >= least]
 
 
-def _mixed(habit: int, move: int) -> int:
+def _mixed(seed: int, move: int) -> int:
     # SplitMix64's mixing: neighbours among moves have nothing to do with each other
-    mixed = (habit + (move + 1) * 0x9E37_79B9_7F4A_7C15) & 0xFFFF_FFFF_FFFF_FFFF
+    mixed = (seed + (move + 1) * 0x9E37_79B9_7F4A_7C15) & 0xFFFF_FFFF_FFFF_FFFF
     mixed = ((mixed ^ (mixed >> 30)) * 0xBF58_476D_1CE4_E5B9) & 0xFFFF_FFFF_FFFF_FFFF
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D0_49BB_1331_11EB) & 0xFFFF_FFFF_FFFF_FFFF
     return mixed ^ (mixed >> 31)

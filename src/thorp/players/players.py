@@ -5,7 +5,6 @@ All choose from what their seat may know.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,6 @@ from thorp.core.words import Said
 from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
 from thorp.players.learned import learned, seats_of
-from thorp.players.lessons import beginning_of
 from thorp.players.lessons import known as known_of_table
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
@@ -56,6 +54,12 @@ def seconds(name: str) -> float:
     return level.seconds if level else 0.0
 
 
+def goes_by_lessons(name: str) -> bool:
+    """Whether a player goes by what is learned at a table, where the game has that."""
+    level = known.BY_NAME.get(name)
+    return level.way.learned if level else name == "learned"
+
+
 def get_ready(game: AnyGame) -> None:
     """Compile what players that think need to play a game, or load it from the cache."""
     for each in (find_candidates, try_candidates):
@@ -77,12 +81,7 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int) -> int:
     """
     if seat not in match.waiting:
         raise IllegalMove(f"seat {seat} has nothing to decide now")
-    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, habit=habit_of(match))
-
-
-def habit_of(match: AnyMatch) -> int:
-    """A number that tells matches apart by what everybody saw of the deal: what a level overlooks goes by it."""
-    return int.from_bytes(hashlib.sha256(match.game.bytes(beginning_of(match))).digest()[:7])
+    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats)
 
 
 def choose_in(
@@ -93,7 +92,6 @@ def choose_in(
     seed: int,
     *,
     seats: int | None = None,
-    habit: int = 0,
     playouts: int | None = None,
     stop: Stop | None = None,
 ) -> int:
@@ -111,7 +109,7 @@ def choose_in(
     return thought.think(
         playouts=playouts if level.seconds else None,
         seconds=level.seconds if playouts is None else None,
-        sees=(lambda legal: known.seen(level, habit, legal)) if level.overlooks else None,
+        sees=(lambda legal: known.seen(level, seed, legal)) if level.overlooks else None,
     )[0].move
 
 

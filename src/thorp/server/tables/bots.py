@@ -16,7 +16,6 @@ from types import ModuleType
 
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
-from thorp.players.players import habit_of
 from thorp.server.settings import Players
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
@@ -231,11 +230,10 @@ class Bots:
         self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float, whose: Whose
     ) -> int:
         game = match.game
-        habit = await asyncio.to_thread(habit_of, match)
         state = game.copy(match.state)
         # What the seat may not know does not even leave the server.
         game.determinize(state, seat, seed)
-        where = (players.__name__, level, game.id, game.bytes(state), match.seats, seat, seed, habit, seconds)
+        where = (players.__name__, level, game.id, game.bytes(state), match.seats, seat, seed, seconds)
         return await self.thinkers.think(Question(*where), whose)
 
     def _whose(self, table: Table) -> Whose:

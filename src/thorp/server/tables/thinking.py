@@ -94,7 +94,6 @@ class Question:
     seats: int
     seat: int
     seed: int
-    habit: int
     #: How much processor time the player takes, in seconds.
     seconds: float
 
@@ -103,7 +102,7 @@ class Question:
         players = importlib.import_module(self.players)
         game, state = Position(self.game, self.state, self.seats, self.seat).read()
         where = (self.name, game, state, self.seat, self.seed)
-        return int(players.choose_in(*where, seats=self.seats, habit=self.habit, stop=stop))
+        return int(players.choose_in(*where, seats=self.seats, stop=stop))
 
 
 #: For whom something is thought: the address that the table was made from, and who opened it, as far as that is known.
