@@ -12,6 +12,7 @@ from toy import GAME as PEBBLES
 import thorp
 from arena.lots import GAME as LOTS
 from thorp import Game, GameError
+from thorp.arena import tables
 from thorp.arena.contest import Contest, Course, courses_of, lone_share, play_contest
 from thorp.arena.entrants import Entrant, entrant, entrants
 from thorp.arena.lineups import Lineup, lineups
@@ -300,3 +301,13 @@ def test_a_process_is_told_nothing_that_its_seat_may_not_know() -> None:
     assert "seed" not in opening(match, 1, 1.0)
     assert {"prompt", "view", "legal", "state", "seconds", "seed", "type"} == set(asked)
     assert asked["legal"][0]["words"].startswith("Choose ")
+
+
+def test_what_is_learned_at_a_table_is_learned_before_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As at tables that people sit at; nobody who does not go by it waits for it."""
+    learned: list[tuple[str, int]] = []
+    monkeypatch.setattr(tables, "known_or_learned", lambda game, state, seats: learned.append((game.id, seats)))
+    options = PEBBLES.options_for(3)
+    for who in (("greedy", "casual", "random"), ("greedy", "learned", "random")):
+        play_game(PEBBLES, options, 5, [entrant(name) for name in who], Chairs(), 1.0)
+    assert learned == [(PEBBLES.id, 3)]
