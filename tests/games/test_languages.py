@@ -22,7 +22,13 @@ GAMES = {"tiny_towns": tiny_towns.GAME, "villagers": villagers.GAME, "valeria": 
 KNOWN = ("ABCD", "Recorded deck")
 #: Matches between them show every kind of prompt, card and end.
 WALKED = (
-    *("tiny_towns/first-game", "tiny_towns/solo-cavern", "tiny_towns/factory", "tiny_towns/town-hall"),
+    *(
+        "tiny_towns/first-game",
+        "tiny_towns/solo-cavern",
+        "tiny_towns/factory",
+        "tiny_towns/town-hall",
+        "tiny_towns/tie-settled",
+    ),
     *("villagers/solo-events", "villagers/five-seats", "villagers/two-monks"),
     *("valeria/five-seats", "valeria/solo-35-cards", "valeria/deck-file", "valeria/four-take"),
 )

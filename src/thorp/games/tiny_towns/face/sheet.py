@@ -165,20 +165,21 @@ def _tie_break(state: State, game: State, seat: int, totals: tuple[int, ...]) ->
     rivals = [other for other, points in enumerate(totals) if points == totals[seat] and other != seat]
     mine = _tie_counts(state, game, seat)
     counts: list[Message] = []
-    for place, (text, many, n) in enumerate(mine):
-        counts.append(Message(text, {"n": n}, many))
-        rivals = [other for other in rivals if _tie_counts(state, game, other)[place] == mine[place]]
+    for place, count in enumerate(mine):
+        counts.append(count)
+        rivals = [other for other in rivals if _tie_counts(state, game, other)[place] == count]
         if not rivals:
             break
     return Message("{seat}: {counts}.", {"seat": Seat(seat), "counts": counts})
 
 
-def _tie_counts(state: State, game: State, seat: int) -> list[tuple[str, str, int]]:
-    """What settles ties, in order, in words and in numbers; turns count with a Master Builder only (ruling 12)."""
-    town = game.towns[seat]
+def _tie_counts(state: State, game: State, seat: int) -> list[Message]:
+    """What settles ties, in order; turns count with a Master Builder only (ruling 12)."""
+    turns, free = game.towns[seat].turns, unbuilt(state, seat)
+    cottage = cottages(state, seat, ALL_SQUARES)
     counts = [
-        ("{n} turn as Master Builder", "{n} turns as Master Builder", town.turns),
-        ("{n} square without a building", "{n} squares without a building", unbuilt(state, seat)),
-        ("{n} Cottage", "{n} Cottages", cottages(state, seat, ALL_SQUARES)),
+        Message("{n} turn as Master Builder", {"n": turns}, "{n} turns as Master Builder"),
+        Message("{n} square without a building", {"n": free}, "{n} squares without a building"),
+        Message("{n} Cottage", {"n": cottage}, "{n} Cottages"),
     ]
     return counts if game.naming == MASTER_BUILDER else counts[1:]
