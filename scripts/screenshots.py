@@ -71,6 +71,8 @@ def running(bots: Players = players) -> Iterator[Running]:
         finally:
             app.server.should_exit = True
             app.thread.join()
+            app.socket.close()
+            app.loop.close()
 
 
 def sit_down(app: Running, context: BrowserContext, game_id: str, seed: int) -> Page:

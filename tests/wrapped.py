@@ -8,10 +8,22 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from thorp.core.catalogue import Catalogue, Entry
-from thorp.core.language import HOUSE, Language
+from thorp.core.language import HOUSE, Language, language, translated
+from thorp.server.tables.seating import BOT_NAMES
 from thorp.translating import folders
 from thorp.translating.folders import Domain
 
+#: Names of people, bots, works and who made them, and languages' own: no language changes them. Games have theirs besides.
+NAMES = (
+    *("Thorp", "Pebbles", "Tiny Towns", "Villagers", "Villages of Valeria", "Ada", "Ben", "Berta", "Guest", "Person"),
+    *("English", "Wrapped", *(language(tag).name for tag in translated()), *BOT_NAMES),
+    *("Fraunces", "Source Sans 3", "Noto Sans JP", "Undercase Type", "Adobe", "htmx", "Big Sky Software"),
+    *("resvg", "Resvg Authors"),
+    *("resvg-py", "cssselect2", "Starlette", "uvicorn", "Jinja", "SQLAlchemy", "Alembic", "markdown-it-py"),
+    *("NumPy", "Numba"),
+    # letters along a board
+    "ABCD",
+)
 _OPEN, _CLOSE = "⟦", "⟧"
 #: Attributes that somebody reads or hears.
 _READ = (

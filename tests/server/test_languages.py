@@ -5,28 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from wrapped import bare, wrapped
+from wrapped import NAMES, bare, wrapped
 
 from thorp.core.catalogue import FILE, read
 from thorp.core.language import ENGLISH, HOUSE, Language, language, translated
 from thorp.core.offered import complete
 from thorp.core.registry import game
-from thorp.server.tables.seating import BOT_NAMES
 from thorp.server.web import languages
 
 from .conftest import Server, page_open
 
 pytestmark = pytest.mark.anyio
 
-#: Names of people, bots and games, and to whom things are owed: no language changes them.
-NAMES = (
-    *("Thorp", "Pebbles", "Tiny Towns", "Villagers", "Villages of Valeria", "Ada", "Berta", "Guest", "Person"),
-    *("English", "Español", "Wrapped", *BOT_NAMES),
-    *("Fraunces", "Source Sans 3", "Noto Sans JP", "Undercase Type", "Adobe", "htmx", "Big Sky Software"),
-    *("resvg", "Resvg Authors"),
-    *("resvg-py", "cssselect2", "Starlette", "uvicorn", "Jinja", "SQLAlchemy", "Alembic", "markdown-it-py"),
-    *("NumPy", "Numba"),
-)
 _NONCE = re.compile(r'hx-nonce="[^"]*"')
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
 

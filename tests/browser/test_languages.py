@@ -1,0 +1,188 @@
+"""Every page and a whole match of each game, in every language: none says English, and nothing is cut off or overflows."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import looks
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page
+from screenshots import Running, running
+from wrapped import NAMES, bare, wrapped
+
+from browser.test_axe import AXE
+from thorp.core.language import ENGLISH, language, translated
+from thorp.core.registry import game as find_game
+from thorp.server.web import languages
+
+MEASURE = Path(__file__).with_name("cut.js").read_text("utf-8")
+LANGUAGES = deque(translated())
+WRAPPED = wrapped()
+#: Sizes that are measured, and whether they are under fingers.
+SIZES = ((1280, 800, False), (360, 740, True))
+#: What a page loads of the Japanese font, at most.
+MOST = 300_000
+
+#: What follows from words. Colours, which take most of the time, are the same in every language.
+_AXE = """async () => {
+  const rules = {
+    'color-contrast': { enabled: false },
+    'label-content-name-mismatch': { enabled: !document.getElementById('table') },
+  };
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
+  return violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => node.html).join('  ')}`);
+}"""
+_LOADED = """() => Object.fromEntries(performance.getEntriesByType('resource')
+  .filter((each) => /static[/](japanese|names)-.*woff2$/.test(each.name)).map((each) => [each.name, each.encodedBodySize]))"""
+#: Elements are marked by how many Japanese signs they show.
+_MARK = """() => {
+  const count = (text) => (text.match(/[\\u3000-\\u30ff\\u3400-\\u9fff\\uff01-\\uff9f]/g) ?? []).length;
+  for (const each of document.body.querySelectorAll('*')) {
+    const shown = [...each.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE).map((one) => one.data).join('');
+    if (count(shown) && each.checkVisibility() && each.getBoundingClientRect().width > 1) each.dataset.signs = count(shown);
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[Running]:
+    """The application in all languages, complete or not, with bots that play what is written."""
+    offered = (ENGLISH, *(language(tag) for tag in LANGUAGES), WRAPPED)
+    with pytest.MonkeyPatch.context() as patch, running(looks.Script()) as app:
+        patch.setattr(languages, "_complete", lambda games: offered)
+        app.do(app.app.state.readiness.all_ready.wait())
+        yield app
+
+
+class Eyes:
+    """A person at a desk and on a phone, who looks at pages in one language after the other."""
+
+    def __init__(self, app: Running, browser: Browser) -> None:
+        self.app = app
+        self.pages: list[Page] = []
+        self.found: dict[str, list[str]] = {}
+        games = [find_game(id) for id in looks.GAMES]
+        self.known = (*NAMES, *(each for game in games for each in (game.name, game.credit)))
+        for width, height, touched in SIZES:
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                reduced_motion="reduce",
+                has_touch=touched,
+                is_mobile=touched,
+            )
+            if self.pages:
+                context.add_cookies(self.cookies)
+            self.pages.append(context.new_page())
+            self.pages[-1].goto(f"{app.address}/me")
+
+    @property
+    def desk(self) -> Page:
+        """The larger of both."""
+        return self.pages[0]
+
+    @property
+    def cookies(self) -> list[Any]:
+        """By which the person is known."""
+        return [each for each in self.desk.context.cookies() if each.get("name") != languages.COOKIE]
+
+    def post(self, path: str, **form: str) -> str:
+        """Send a form; the path that it leads to."""
+        answer = self.desk.request.post(self.app.address + path, form=form)
+        assert answer.ok
+        return answer.url.removeprefix(self.app.address)
+
+    def look(self, path: str) -> None:
+        """Look at a page in all languages, and by axe in one after the other; what is wrong with it is noted."""
+        for tag in LANGUAGES:
+            for page in self.pages:
+                self._open(page, path, tag)
+                self._note(page, page.evaluate(MEASURE))
+        page.evaluate(AXE.read_text("utf-8"))
+        self._note(page, page.evaluate(_AXE))
+        LANGUAGES.rotate()
+        self._open(self.desk, path, WRAPPED.tag)
+        self._note(self.desk, bare(self.desk.content(), *self.known))
+
+    def _open(self, page: Page, path: str, tag: str) -> None:
+        page.context.add_cookies([{"name": languages.COOKIE, "value": tag, "url": self.app.address}])
+        page.goto(self.app.address + path)
+        page.evaluate("document.fonts.ready")
+        assert page.get_attribute("html", "lang") == tag
+
+    def _note(self, page: Page, faults: list[str]) -> None:
+        if faults:
+            size = page.viewport_size or {}
+            where = f"{page.get_attribute('html', 'lang')} at {size.get('width')}: {page.url}"
+            self.found.setdefault(where, []).extend(faults)
+
+
+@contextmanager
+def eyes(app: Running, browser: Browser) -> Iterator[Eyes]:
+    """Somebody who looks, and who has found nothing in the end."""
+    who = Eyes(app, browser)
+    yield who
+    for page in who.pages:
+        page.context.close()
+    assert not who.found, "\n".join(f"{where}\n    " + "\n    ".join(what) for where, what in who.found.items())
+
+
+def test_pages_besides_tables(app: Running, browser: Browser) -> None:
+    with eyes(app, browser) as who:
+        gathering = who.post("/tables", game="tiny-towns", seats="3", **{"seat.1": "link", "seat.2": "casual"})
+        for path in ("/", "/credits", "/me", "/me/statistics", "/me/notices", "/no/such/page", gathering):
+            who.look(path)
+
+
+@pytest.mark.parametrize("game", looks.GAMES)
+def test_a_whole_match(app: Running, browser: Browser, game: str) -> None:
+    """From the form of its table to the end of the match, and what can be seen of it then; its guide, and its rules."""
+    with eyes(app, browser) as who:
+        who.look(f"/games/{game}")
+        who.look(f"/games/{game}/rules")
+        who.look(who.post(f"/games/{game}/learn"))
+        shown = looks.Shown(app, who.cookies, game)
+        path = shown.address.removeprefix(app.address)
+        for until in sorted(set(looks.moments(game).values())):
+            shown.play_to(until)
+            who.look(path)
+        who.look(f"{path}/at/3")
+        who.look(f"{path}/points")
+        who.look(f"{path}/review")
+
+
+def test_japanese_is_set_in_its_own_font(app: Running, browser: Browser) -> None:
+    """No sign is left to the system, which may have none; and what is said takes little."""
+    with eyes(app, browser) as who:
+        who.post("/me", name="髙橋")
+        for game in looks.GAMES:
+            shown = looks.Shown(app, who.cookies, game)
+            shown.play_to(looks.moments(game)["middle"])
+            who.desk.goto(f"{shown.address}?language=ja")
+            who.desk.evaluate("document.fonts.ready")
+            assert _strange(who.desk.context.new_cdp_session(who.desk), who.desk) == []
+            loaded: dict[str, int] = who.desk.evaluate(_LOADED)
+            assert loaded
+            assert sum(loaded.values()) < MOST
+
+
+def _strange(wire: CDPSession, page: Page) -> list[str]:
+    """Words whose Japanese signs are set in fonts that are not ours."""
+    page.evaluate(_MARK)
+    wire.send("DOM.enable")
+    wire.send("CSS.enable")
+    root = wire.send("DOM.getDocument")["root"]["nodeId"]
+    found = wire.send("DOM.querySelectorAll", {"nodeId": root, "selector": "[data-signs]"})["nodeIds"]
+    strange = []
+    for node, element in zip(found, page.query_selector_all("[data-signs]"), strict=True):
+        fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        ours = sum(font["glyphCount"] for font in fonts if font["familyName"].startswith("Noto Sans JP"))
+        if ours < int(element.get_attribute("data-signs") or 0) or not all(
+            font["isCustomFont"] for font in fonts if font["familyName"].startswith("Noto")
+        ):
+            strange.append(f"{element.text_content()}: {fonts}")
+    assert found
+    return strange
