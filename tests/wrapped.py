@@ -13,7 +13,7 @@ from thorp.server.tables.seating import BOT_NAMES
 from thorp.translating import folders
 from thorp.translating.folders import Domain
 
-#: Names of people, bots, works and who made them, and languages' own: no language changes them. Games have theirs besides.
+#: Names of people, bots, works and who made them, and languages' own: no language changes them. Games have others.
 NAMES = (
     *("Thorp", "Pebbles", "Tiny Towns", "Villagers", "Villages of Valeria", "Ada", "Ben", "Berta", "Guest", "Person"),
     *("English", "Wrapped", *(language(tag).name for tag in translated()), *BOT_NAMES),

@@ -1,4 +1,4 @@
-"""Every page and a whole match of each game, in every language: none says English, and nothing is cut off or overflows."""
+"""Every page and a whole match of each game, in every language: no English is left, and nothing is cut or overflows."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ _AXE = """async () => {
   return violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => node.html).join('  ')}`);
 }"""
 _LOADED = """() => Object.fromEntries(performance.getEntriesByType('resource')
-  .filter((each) => /static[/](japanese|names)-.*woff2$/.test(each.name)).map((each) => [each.name, each.encodedBodySize]))"""
+  .filter((each) => /static[/](japanese|names)-.*woff2$/.test(each.name))
+  .map((each) => [each.name, each.encodedBodySize]))"""
 #: Elements are marked by how many Japanese signs they show.
 _MARK = """() => {
   const count = (text) => (text.match(/[\\u3000-\\u30ff\\u3400-\\u9fff\\uff01-\\uff9f]/g) ?? []).length;
   for (const each of document.body.querySelectorAll('*')) {
-    const shown = [...each.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE).map((one) => one.data).join('');
-    if (count(shown) && each.checkVisibility() && each.getBoundingClientRect().width > 1) each.dataset.signs = count(shown);
+    const own = [...each.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE);
+    const signs = count(own.map((one) => one.data).join(''));
+    if (signs && each.checkVisibility() && each.getBoundingClientRect().width > 1) each.dataset.signs = signs;
   }
 }"""
 

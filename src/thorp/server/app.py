@@ -173,8 +173,8 @@ def create_app(settings: Settings) -> Starlette:
             # Every event of a stream is flushed. A level beyond this one takes ten times as long for a tenth less.
             Middleware(GZipMiddleware, compresslevel=4, exclude_content_types=_NOT_COMPRESSED),
             Middleware(security.SecurityHeaders),
-            Middleware(People),
             Middleware(languages.Speaking),
+            Middleware(People),
             Middleware(
                 security.Guard,
                 rate=settings.post_rate,

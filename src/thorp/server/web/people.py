@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thorp.core.language import spoken
 from thorp.core.words import Said
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.web.cookie_header import cookie_parser
@@ -29,7 +30,7 @@ RENEW = 30 * 24 * 3600
 #: Paths at which nobody is anybody.
 _IMPERSONAL = ("/static/", "/healthz")
 MAX_NAME = 40
-DEFAULT_NAME = "Guest"
+DEFAULT_NAME: Said[str] = "Guest"
 
 UNREAD: Said[str] = (
     "Your browser brought a cookie of this server that cannot be read, so it is not known who you are: you can watch, "
@@ -142,12 +143,12 @@ def _visitor(data: Any) -> Visitor:
 
 
 def _passer_by() -> Visitor:
-    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, unread=True)
+    return Visitor(secrets.token_urlsafe(16), spoken().text(DEFAULT_NAME), known=False, unread=True)
 
 
 def new_visitor() -> Visitor:
     """Somebody who has not been here."""
-    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, stale=True)
+    return Visitor(secrets.token_urlsafe(16), spoken().text(DEFAULT_NAME), known=False, stale=True)
 
 
 async def rename(request: Request, name: str) -> None:
