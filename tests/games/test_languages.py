@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from pathlib import Path
 
 import pytest
 from wrapped import bare, wrapped
 
 from thorp.checks.pages import Pages
+from thorp.core.columns import width
 from thorp.core.game import AnyGame
-from thorp.core.language import speaking
+from thorp.core.language import language, speaking
 from thorp.core.match import Match
 from thorp.core.registry import register
 from thorp.core.words import say
@@ -32,6 +35,8 @@ WALKED = (
     *("villagers/solo-events", "villagers/five-seats", "villagers/two-monks"),
     *("valeria/five-seats", "valeria/solo-35-cards", "valeria/deck-file", "valeria/four-take"),
 )
+#: In the terminal, the first letters of the name of a building, and the squares of towns with such.
+_SHORT = re.compile("^⟦..  (?=⟦)|^[1-4] .*")
 #: So many positions of a match are looked at.
 POSITIONS = 7
 
@@ -51,6 +56,32 @@ def test_a_table_says_nothing_that_is_in_no_catalogue(name: str) -> None:
                 for text in bare(html, *KNOWN, *table.names, game.name):
                     missed.setdefault(text, ply)
     assert missed == {}, "\n".join(f"after {ply} moves: {text}" for text, ply in missed.items())
+
+
+@pytest.mark.parametrize("name", WALKED)
+def test_a_table_of_the_terminal_says_nothing_that_is_in_no_catalogue(name: str) -> None:
+    game: AnyGame = GAMES[name.partition("/")[0]]
+    register(game)
+    match = Match.load((MATCHES / f"{name}.json").read_text())
+    missed: dict[str, int] = {}
+    with speaking(wrapped().within(game.words)):
+        for ply in sorted({match.ply * part // POSITIONS for part in range(POSITIONS)} | {match.ply}):
+            state = match.at(ply).state
+            for seat in (None, 0):
+                for line in game.face.text(state, seat, ("Ada",)).splitlines():
+                    for text in bare(escape(_SHORT.sub("", line))):
+                        missed.setdefault(text, ply)
+    assert missed == {}, "\n".join(f"after {ply} moves: {text}" for text, ply in missed.items())
+
+
+@pytest.mark.parametrize("tag", ["en", "es", "ja"])
+def test_towns_in_the_terminal_stand_in_columns_however_wide_their_letters_are(tag: str) -> None:
+    match = Match.load((MATCHES / "tiny_towns/first-game.json").read_text())
+    with speaking(language(tag).within(tiny_towns.GAME.words)):
+        head, letters, *rows = tiny_towns.GAME.face.text(match.state, 0, ("花子", "Ada")).splitlines()[-6:]
+    second = width(head[: head.index("Ada")])
+    assert second == width(letters[: letters.rindex("A")]) - 3
+    assert [width(row[: row.rindex(row[0])]) for row in rows] == [second] * 4
 
 
 def test_powers_of_valeria_say_the_same_as_before_they_were_messages() -> None:

@@ -19,16 +19,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
-from unicodedata import east_asian_width
 
 from jinja2 import Environment
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from thorp.core.columns import widths
 from thorp.core.language import speaking, spoken
 from thorp.core.registry import game as find_game
 from thorp.server.tables.refusals import Busy, Gone, Kept, Unknown
@@ -191,7 +190,7 @@ def shortened(text: str, room: float) -> str:
     """A text that is cut where there is room for so many letters; a Japanese sign is as wide as two."""
     if isinstance(text, Markup):
         text = text.unescape()
-    taken = list(accumulate(2 if east_asian_width(sign) in "WF" else 1 for sign in text))
+    taken = widths(text)
     if not taken or taken[-1] <= room:
         return text
     return f"{text[: sum(each <= room - 1 for each in taken)].rstrip()}…"
