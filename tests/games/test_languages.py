@@ -11,6 +11,7 @@ from wrapped import bare, wrapped
 
 from thorp.checks.pages import Pages
 from thorp.core.columns import width
+from thorp.core.errors import OptionError
 from thorp.core.game import AnyGame
 from thorp.core.language import language, speaking
 from thorp.core.match import Match
@@ -82,6 +83,30 @@ def test_towns_in_the_terminal_stand_in_columns_however_wide_their_letters_are(t
     second = width(head[: head.index("Ada")])
     assert second == width(letters[: letters.rindex("A")]) - 3
     assert [width(row[: row.rindex(row[0])]) for row in rows] == [second] * 4
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "chosen", "known"),
+    [
+        (villagers.GAME, 3, {"road_1": "nobody"}, ("road_1", "'nobody'", *villagers.GAME.options[0].values)),
+        (villagers.GAME, 3, {"road_2": "mason", "road_5": "mason"}, ("road_2", "'mason'")),
+        (villagers.GAME, 9, {}, ()),
+        (villagers.GAME, 2, {"countess": "beginner"}, ("countess",)),
+        (tiny_towns.GAME, 1, {"cards": 'name = "Few"\n[[card]]\nname = "Hut"\npoints = true'}, ("card 1", "Hut")),
+        (tiny_towns.GAME, 2, {"cards": "a = [[[[[[[[["}, ()),
+        (valeria.GAME, 2, {"deck": 'name = "Small"\n[[building]]\nname = "Hut"'}, ("building", "Hut")),
+        (valeria.GAME, 2, {"deck": "name"}, ()),
+    ],
+)
+def test_refused_options_and_files_are_said_in_the_language(
+    game: AnyGame, seats: int, chosen: dict[str, str], known: tuple[str, ...]
+) -> None:
+    with pytest.raises(OptionError) as refused:
+        game.options_for(seats, chosen)
+    assert "⟦" not in str(refused.value)
+    with speaking(wrapped().within(game.words)):
+        said = say(refused.value.message)
+    assert bare(escape(said), game.name, *known) == [], said
 
 
 def test_powers_of_valeria_say_the_same_as_before_they_were_messages() -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from thorp.core.words import Message
+
 #: Parts of a key (a.b.c), lists and tables within one another, digits of a number, and keys and values of a file: each
 #: more than any game has a use for.
 MOST_PARTS = 8
@@ -36,8 +38,8 @@ _PIECE = re.compile(
 )
 
 
-def beyond(text: str) -> str:
-    """What of a file is beyond the bounds, in a sentence; empty where nothing is."""
+def beyond(text: str) -> Message | None:
+    """What of a file is beyond the bounds, in a sentence; None where nothing is."""
     dots, depth, values = 0, 0, 0
     for piece in _PIECE.finditer(text):
         kind = piece.lastgroup
@@ -49,15 +51,18 @@ def beyond(text: str) -> str:
         depth += (kind == "opened") - (kind == "closed")
         values += kind in ("value", "opened")
         if kind == "digits":
-            found = f"a number in the file has too many digits: {MOST_DIGITS} are the most"
+            found = Message("a number in the file has too many digits: {n} are the most", {"n": MOST_DIGITS})
         elif dots >= MOST_PARTS:
-            found = f"a key in the file has too many parts: {MOST_PARTS} are the most"
+            found = Message("a key in the file has too many parts: {n} are the most", {"n": MOST_PARTS})
         elif depth > MOST_DEPTH:
-            found = f"the file is not TOML of cards: lists and tables lie more than {MOST_DEPTH} deep in one another"
+            found = Message(
+                "the file is not TOML of cards: lists and tables lie more than {n} deep in one another",
+                {"n": MOST_DEPTH},
+            )
         elif values > MOST_VALUES:
-            found = f"the file has too many keys and values: {MOST_VALUES} are the most"
+            found = Message("the file has too many keys and values: {n} are the most", {"n": MOST_VALUES})
         else:
             continue
         line = text.count("\n", 0, piece.start()) + 1
-        return f"{found} (at line {line})"
-    return ""
+        return Message("{fault} (at line {n})", {"fault": found, "n": line})
+    return None

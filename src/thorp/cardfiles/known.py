@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from thorp.cardfiles.reader import Checked
 from thorp.core.errors import GameError, OptionError
 from thorp.core.options import OptionFile
+from thorp.core.words import Message, Noun, Term, say
 
 #: So many texts are kept read when nothing holds on to what they say.
 _READ = 64
@@ -47,7 +48,7 @@ class Known(Generic[C]):
 
     def __init__(
         self,
-        thing: str,
+        thing: Noun[str],
         come: Mapping[str, Callable[[], C]],
         check: Callable[[bytes], Checked[C]],
         write: Callable[[C], str],
@@ -103,7 +104,7 @@ class Known(Generic[C]):
 
         def report(data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
             found, faults = self._check(data)
-            return (tuple(summary(found)) if found else ()), tuple(map(str, faults))
+            return (tuple(summary(found)) if found else ()), tuple(say(fault.message) for fault in faults)
 
         def label(value: str) -> str:
             return self.of_value(value).name
@@ -113,9 +114,10 @@ class Known(Generic[C]):
     def _parse(self, text: str) -> C:
         found, faults = self._check(text.encode("utf-8", "surrogatepass"))
         if found is None:
-            more = f"; and {len(faults) - _TOLD} more" if len(faults) > _TOLD else ""
-            told = "; ".join(map(str, faults[:_TOLD]))
-            raise OptionError(f"the {self.thing} cannot be used: {told}{more}")
+            told = reduce(_both, (fault.message for fault in faults[:_TOLD]))
+            if len(faults) > _TOLD:
+                told = Message("{faults}; and {n} more", {"faults": told, "n": len(faults) - _TOLD})
+            raise OptionError("the {thing} cannot be used: {faults}", thing=Term(self.thing), faults=told)
         return self._only(found)
 
     def _only(self, found: C) -> C:
@@ -128,7 +130,12 @@ class Known(Generic[C]):
             known = come or self._by_key.setdefault(found.key, found)
             if known != found:
                 raise OptionError(
-                    f"the {self.thing} cannot be used: others in use are told by the same number; change a name in it"
+                    "the {thing} cannot be used: others in use are told by the same number; change a name in it",
+                    thing=Term(self.thing),
                 )
             self._by_text[text] = known
         return known
+
+
+def _both(before: Message, last: Message) -> Message:
+    return Message("{before}; {last}", {"before": before, "last": last})

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 
 from thorp.cardfiles.bounds import beyond
 from thorp.core.given import shown
+from thorp.core.language import ENGLISH
 from thorp.core.options import MOST_BYTES
+from thorp.core.words import Message, Noun, Said, Term, say
 
 T = TypeVar("T")
 
@@ -27,10 +29,16 @@ class Fault:
 
     card: str
     field: str
-    text: str
+    text: Message
+
+    @property
+    def message(self) -> Message:
+        """All of it, in a sentence."""
+        place = ": ".join(filter(None, (self.card, self.field)))
+        return Message("{place}: {fault}", {"place": place, "fault": self.text}) if place else self.text
 
     def __str__(self) -> str:
-        return ": ".join(filter(None, (self.card, self.field, self.text)))
+        return say(self.message, language=ENGLISH)
 
 
 Checked = tuple[T | None, tuple[Fault, ...]]
@@ -47,19 +55,19 @@ class Reader:
         #: The card that is being read.
         self.card = ""
 
-    def fault(self, field: str, text: str) -> None:
+    def fault(self, field: str, sentence: Said[str], **data: object) -> None:
         """Note a fault of the card that is being read."""
-        self.faults.append(Fault(self.card, field, text))
+        self.faults.append(Fault(self.card, field, Message(sentence, data)))
 
     def entries(self, table: dict[str, Any], key: str) -> list[dict[str, Any]]:
         """The tables of an array of tables."""
         self.card = ""
         entries = table.get(key, [])
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            self.fault(key, f"write each {key} as a table headed [[{key}]]")
+            self.fault(key, "write each {thing} as a table headed [[{thing}]]", thing=key)
             return []
         if len(entries) > MOST_ENTRIES:
-            self.fault(key, f"there are {len(entries)} of them; no file has more than {MOST_ENTRIES}")
+            self.fault(key, "there are {n} of them; no file has more than {most}", n=len(entries), most=MOST_ENTRIES)
             return entries[:MOST_ENTRIES]
         return entries
 
@@ -76,8 +84,7 @@ class Reader:
                 self.fault(prefix + key, "is missing")
         for key in table:
             if key not in needed and key not in allowed:
-                known = ", ".join((*needed, *allowed))
-                self.fault(prefix + self.key(key), f"is not known here; there are {known}")
+                self.fault(prefix + self.key(key), "is not known here; there are {known}", known=(*needed, *allowed))
 
     def name(self, table: dict[str, Any]) -> str:
         """A name that can be shown."""
@@ -85,8 +92,10 @@ class Reader:
         if not isinstance(name, str) or not self.is_name(name):
             self.fault(
                 "name",
-                f"must be a text of 1 to {self.longest_name} letters, digits, spaces, hyphens and apostrophes, "
-                f"with a letter or digit at both ends, not {shown(name)}",
+                "must be a text of 1 to {most} letters, digits, spaces, hyphens and apostrophes, "
+                "with a letter or digit at both ends, not {given}",
+                most=self.longest_name,
+                given=shown(name),
             )
             return "Nameless"
         return name
@@ -95,11 +104,19 @@ class Reader:
         """Whether a text can be a name."""
         return len(name) <= self.longest_name and unicodedata.is_normalized("NFC", name) and bool(_NAME.fullmatch(name))
 
-    def one_of(self, table: dict[str, Any], key: str, values: Sequence[str], thing: str, field: str = "") -> str:
+    def one_of(
+        self, table: dict[str, Any], key: str, values: Sequence[str], thing: Said[str], field: str = "", **data: object
+    ) -> str:
         """One of some words."""
         value = table.get(key, values[0])
         if not isinstance(value, str) or value not in values:
-            self.fault(field or key, f"no {thing} is called {shown(value)}; there are {', '.join(values)}")
+            self.fault(
+                field or key,
+                "no {thing} is called {given}; there are {known}",
+                thing=Message(thing, data),
+                given=shown(value),
+                known=tuple(values),
+            )
             return values[0]
         return value
 
@@ -107,7 +124,13 @@ class Reader:
         """A whole number in bounds."""
         value = table.get(key, least)
         if type(value) is not int or not least <= value <= most:
-            self.fault(field or key, f"must be a whole number from {least} to {most}, not {shown(value)}")
+            self.fault(
+                field or key,
+                "must be a whole number from {least} to {most}, not {given}",
+                least=least,
+                most=most,
+                given=shown(value),
+            )
             return least
         return value
 
@@ -115,7 +138,7 @@ class Reader:
         """True or false."""
         value = table.get(key, default)
         if not isinstance(value, bool):
-            self.fault(key, f"must be true or false, not {shown(value)}")
+            self.fault(key, "must be true or false, not {given}", given=shown(value))
             return default
         return value
 
@@ -124,25 +147,29 @@ class Reader:
         return key if key.isascii() and key.isidentifier() and len(key) <= self.longest_name else shown(key)
 
 
-def check(data: bytes, thing: str, reader: Reader, read: Callable[[dict[str, Any]], T]) -> Checked[T]:
+def check(data: bytes, thing: Noun[str], reader: Reader, read: Callable[[dict[str, Any]], T]) -> Checked[T]:
     """What `read` makes of the table of a file and no faults, or None and all that is wrong with it."""
     if len(data) > MOST_BYTES:
-        return _refused(f"the file has more than {MOST_BYTES} bytes; a {thing} has at most {MOST_BYTES}")
+        return _refused(
+            Message(
+                "the file has more than {n} bytes; a {thing} has at most {n}", {"n": MOST_BYTES, "thing": Term(thing)}
+            )
+        )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _refused(f"the file is not UTF-8 text (at byte {error.start}); save it as UTF-8")
+        return _refused(Message("the file is not UTF-8 text (at byte {n}); save it as UTF-8", {"n": error.start}))
     if sentence := beyond(text):
         return _refused(sentence)
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return _refused(f"the file is not TOML: {_cut(str(error))}")
+        return _refused(Message("the file is not TOML: {fault}", {"fault": _cut(str(error))}))
     found = read(table)
     return (None, tuple(reader.faults)) if reader.faults else (found, ())
 
 
-def _refused(sentence: str) -> tuple[None, tuple[Fault, ...]]:
+def _refused(sentence: Message) -> tuple[None, tuple[Fault, ...]]:
     return None, (Fault("", "", sentence),)
 
 

@@ -13,7 +13,7 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str]:
     for pair in given:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise OptionError(f"an option is given as NAME=VALUE, not {pair!r}")
+            raise OptionError("an option is given as NAME=VALUE, not {given}", given=repr(pair))
         takes_file = any(option.id == name and option.file and value not in option.values for option in game.options)
         chosen[name] = _text(Path(value)) if takes_file else value
     return chosen
@@ -23,6 +23,6 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except OSError as error:
-        raise OptionError(f"{path} cannot be read: {error.strerror}") from error
+        raise OptionError("{file} cannot be read: {error}", file=path, error=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise OptionError(f"{path} is not text in UTF-8") from error
+        raise OptionError("{file} is not text in UTF-8", file=path) from error

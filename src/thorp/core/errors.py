@@ -1,12 +1,29 @@
 """What is refused: the text of each of these tells a person what to do."""
 
+from __future__ import annotations
+
+from thorp.core.language import ENGLISH
+from thorp.core.words import Many, Message, Said, say
+
 
 class GameError(ValueError):
     """Something asked of a game that its rules or options do not allow."""
 
 
 class OptionError(GameError):
-    """An option that is unknown, out of range or impossible with this number of seats."""
+    """An option that is unknown, out of range or impossible with this number of seats.
+
+    Its text is English, `message` is what a person is told. A sentence without data may have any signs in it.
+    """
+
+    def __init__(self, sentence: Said[str], many: Many[str] = "", **data: object) -> None:
+        self.message = Message(sentence, data, many) if data or "{" not in sentence else as_it_is(sentence)
+        super().__init__(say(self.message, language=ENGLISH))
+
+
+def as_it_is(text: str) -> Message:
+    """A message that says the same in all languages."""
+    return Message("{text}", {"text": text})
 
 
 class IllegalMove(GameError):

@@ -213,24 +213,40 @@ class Game(Generic[S, V]):
         """A number of seats as a plain int; raises OptionError where the game is not for so many."""
         number = whole(seats)
         if number is None or number not in self.seats:
-            raise OptionError(f"{self.name} is for {self.seats[0]} to {self.seats[-1]} seats, not {shown(seats)}")
+            raise OptionError(
+                "{game} is for {least} to {most} seats, not {seats}",
+                game=self.name,
+                least=self.seats[0],
+                most=self.seats[-1],
+                seats=shown(seats),
+            )
         return number
 
     def options_for(self, seats: int, chosen: Mapping[str, str] | None = None) -> dict[str, str]:
         """Every option with its value; raises OptionError where one is unknown, out of range or impossible."""
         seats = self.seats_for(seats)
         if not isinstance(chosen, Mapping | None):
-            raise OptionError(f"options are given as a mapping of names to values, not {shown(chosen)}")
+            raise OptionError("options are given as a mapping of names to values, not {given}", given=shown(chosen))
         left = dict(chosen or {})
         values: dict[str, str] = {}
         for option in self.options:
             value = option.read(left.pop(option.id, option.default))
             if seats not in option.seats and value != option.default:
-                raise OptionError(f"{option.id} cannot be changed with {seats} seat{'s' * (seats > 1)}")
+                raise OptionError(
+                    "{option} cannot be changed with {n} seat",
+                    "{option} cannot be changed with {n} seats",
+                    option=option.id,
+                    n=seats,
+                )
             values[option.id] = value
         if left:
-            known = ", ".join(option.id for option in self.options) or "none"
-            raise OptionError(f"{self.name} has no option {shown(next(iter(left)))}; it has {known}")
+            known = [option.id for option in self.options]
+            unknown = shown(next(iter(left)))
+            if not known:
+                raise OptionError("{game} has no option {option}; it has none", game=self.name, option=unknown)
+            raise OptionError(
+                "{game} has no option {option}; it has {known}", game=self.name, option=unknown, known=known
+            )
         self.check(seats, values)
         return values
 

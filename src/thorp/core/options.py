@@ -67,9 +67,15 @@ class Option:
             return self.values[self.values.index(value)]
         if isinstance(value, str) and self.file:
             if len(value.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-                raise OptionError(f"{self.id} cannot be a file of more than {MOST_BYTES} bytes; choose a smaller one")
+                raise OptionError(
+                    "{option} cannot be a file of more than {n} bytes; choose a smaller one",
+                    option=self.id,
+                    n=MOST_BYTES,
+                )
             return self.file.read(value)
-        raise OptionError(f"{self.id} cannot be {shown(value)}; choose one of {', '.join(self.values)}")
+        raise OptionError(
+            "{option} cannot be {value}; choose one of {values}", option=self.id, value=shown(value), values=self.values
+        )
 
     def held(self, value: str) -> object:
         """What a match holds on to for a value."""

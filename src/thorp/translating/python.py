@@ -114,6 +114,8 @@ class _Reader:
 
     def __init__(self, modules: Iterable[_Module], found: Gathered) -> None:
         self._found = found
+        #: The class that is read: what `self` is.
+        self._class = ""
         self._calls: dict[str, tuple[tuple[str, str], ...]] = {}
         self._bases: dict[str, tuple[str, ...]] = {}
         self._values: dict[str, tuple[_Module, list[ast.expr]]] = {}
@@ -141,7 +143,12 @@ class _Reader:
                 self._take(module, kind, _returned(node), local)
         elif isinstance(node, ast.ClassDef):
             self._fields(module, node)
-            node = ast.Module([each for each in node.body if not isinstance(each, ast.AnnAssign)], [])
+            around, self._class = self._class, node.name
+            for each in node.body:
+                if not isinstance(each, ast.AnnAssign):
+                    self._within(module, each, local)
+            self._class = around
+            return
         elif isinstance(node, ast.AnnAssign) and node.value and (kind := _kind(node.annotation)):
             if kind == "keys":
                 keys = node.value.keys if isinstance(node.value, ast.Dict) else ()
@@ -200,10 +207,15 @@ class _Reader:
         """The parameters of what is called, each with its kind."""
         if isinstance(called, ast.Attribute):
             owner = called.value.id if isinstance(called.value, ast.Name) else ""
-            return self._calls.get(f"{owner}.{called.attr}", ())
+            name: str | None = self._class if owner == "self" else owner
+            while name:
+                if found := self._calls.get(f"{name}.{called.attr}"):
+                    return found
+                name = next(iter(self._bases.get(name, ())), None)
+            return ()
         if not isinstance(called, ast.Name):
             return ()
-        name: str | None = called.id
+        name = called.id
         if name in module.calls:
             return module.calls[called.id] if any(kind for _, kind in module.calls[called.id]) else ()
         while name:

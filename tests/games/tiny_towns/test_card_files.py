@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wrapped import wrapped
 
 from games.tiny_towns.printed import CARDS, cards_of, number
 from games.tiny_towns.tally import CENTRE, CORNERS, around, column, groups, next_to, row
@@ -21,8 +22,9 @@ from thorp import Match, OptionError
 from thorp.cardfiles import reader
 from thorp.cardfiles.reader import LONGEST_NAME, MOST_BYTES, Reader
 from thorp.compiling.mode import COMPILED
+from thorp.core.language import speaking
 from thorp.core.registry import register
-from thorp.core.words import say
+from thorp.core.words import Message, Term, say
 from thorp.games.tiny_towns import GAME
 from thorp.games.tiny_towns.cards import card_toml
 from thorp.games.tiny_towns.cards.card_toml import (
@@ -406,15 +408,25 @@ def test_every_fault_that_can_be_told_is_told_of_some_broken_file(monkeypatch: p
     told = set()
     note = Reader.fault
 
-    def noted(self: Reader, field: str, text: str) -> None:
+    def noted(self: Reader, field: str, sentence: str, **data: object) -> None:
         caller = sys._getframe(1)
         told.add((caller.f_code.co_filename, caller.f_lineno))
-        note(self, field, text)
+        note(self, field, sentence, **data)
 
     monkeypatch.setattr(Reader, "fault", noted)
     for text, _ in BROKEN.values():
         faults(text)
     assert told == places_that_tell_faults(card_toml) | places_that_tell_faults(reader)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_every_fault_is_in_a_catalogue(name: str) -> None:
+    broken = BROKEN[name][0]
+    with speaking(wrapped().within(GAME.words)):
+        for fault in check(broken if isinstance(broken, bytes) else broken.encode())[1]:
+            assert say(fault.text).startswith("⟦")
+            for thing in (fault.text.data or {}).values():
+                assert not isinstance(thing, (Message, Term)) or "⟦" in say(Message("{0}", {"0": thing}))
 
 
 def test_all_faults_are_told_at_once() -> None:

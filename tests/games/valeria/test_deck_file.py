@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wrapped import wrapped
 
 from games.valeria.place import DECK_FILE, RULES_DECK, dealt
 from thorp import Match, OptionError
 from thorp.cardfiles.reader import MOST_BYTES
+from thorp.core.language import speaking
+from thorp.core.words import Message, Term, say
 from thorp.games.valeria import GAME
 from thorp.games.valeria.decks.deck_toml import (
     LEAST_ADVENTURERS,
@@ -318,6 +321,16 @@ BROKEN: dict[str, tuple[Callable[[], str | bytes], list[str]]] = {
         ["it asks for 2 holy buildings, and the deck has 0 such names"],
     ),
 }
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_every_fault_is_in_a_catalogue(name: str) -> None:
+    broken = BROKEN[name][0]()
+    with speaking(wrapped().within(GAME.words)):
+        for fault in check(broken if isinstance(broken, bytes) else broken.encode())[1]:
+            assert say(fault.text).startswith("⟦")
+            for thing in (fault.text.data or {}).values():
+                assert not isinstance(thing, (Message, Term)) or "⟦" in say(Message("{0}", {"0": thing}))
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -83,14 +83,25 @@ def check(seats: int, options: Mapping[str, str]) -> None:
             continue
         if _ids(cards, number) != _ids(printed(), number):
             raise OptionError(
-                f"{option.id} cannot be {chosen!r}: the file {cards.name!r} brings the cards of this type"
+                "{option} cannot be {card}: the file {file} brings the cards of this type",
+                option=option.id,
+                card=repr(chosen),
+                file=repr(cards.name),
             )
         if seats == 1 and not printed().cards[printed().number(chosen)].in_solo:
-            raise OptionError(f"{option.id} cannot be {chosen!r} in solo play; choose another card")
+            raise OptionError(
+                "{option} cannot be {card} in solo play; choose another card", option=option.id, card=repr(chosen)
+            )
     monuments = sum(card.in_solo or seats > 1 for card in cards.of_type(MONUMENT))
     if options["monuments"] == "yes" and monuments < _MONUMENTS_DEALT * seats:
-        needed = f"1 seat needs {_MONUMENTS_DEALT}" if seats == 1 else f"{seats} seats need {_MONUMENTS_DEALT * seats}"
-        raise OptionError(f"{needed} monuments, and {cards.name!r} has {monuments}")
+        raise OptionError(
+            "{n} seat needs {needed} monuments, and {file} has {found}",
+            "{n} seats need {needed} monuments, and {file} has {found}",
+            n=seats,
+            needed=_MONUMENTS_DEALT * seats,
+            file=repr(cards.name),
+            found=monuments,
+        )
 
 
 def _ids(cards: CardSet, type: int) -> list[str]:

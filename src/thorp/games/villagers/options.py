@@ -60,13 +60,16 @@ def check(seats: int, options: Mapping[str, str]) -> None:
         id = options[option.id]
         if id == "random":
             continue
+        data = {"option": option.id, "card": repr(id)}
         villager = next(villager for villager in _DECK if villager.id == id)
         if chosen.count(id) > 1:
-            raise OptionError(f"{option.id} cannot be {id!r} too; the cards of the Starting Road are all different")
+            raise OptionError("{option} cannot be {card} too; the cards of the Starting Road are all different", **data)
         if villager.four_plus and seats < FOUR:
-            raise OptionError(f"{option.id} cannot be {id!r} with fewer than {FOUR} seats; choose another card")
+            raise OptionError(
+                "{option} cannot be {card} with fewer than {n} seats; choose another card", **data, n=FOUR
+            )
         if villager.suit == "special" and seats == 1:
-            raise OptionError(f"{option.id} cannot be {id!r} in solo play; choose another card")
+            raise OptionError("{option} cannot be {card} in solo play; choose another card", **data)
 
 
 def cards(options: Mapping[str, str]) -> tuple[Card, ...]:

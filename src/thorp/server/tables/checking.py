@@ -17,7 +17,9 @@ from typing import TypeVar
 
 from thorp.core.errors import MatchFileError, OptionError
 from thorp.core.game import AnyGame
+from thorp.core.language import speaking, spoken
 from thorp.core.match import AnyMatch, Match
+from thorp.core.words import say
 from thorp.server.tables.refusals import Busy, Illegal
 
 T = TypeVar("T")
@@ -45,7 +47,9 @@ class Checking:
                 return game.options_for(seats, chosen)
             return await self._aside(game.id, lambda: game.options_for(seats, chosen))
         except OptionError as error:
-            raise Illegal("{fault} Change it and try again.", fault=_sentence(str(error))) from error
+            with speaking(spoken().within(game.words)):
+                fault = _sentence(say(error.message))
+            raise Illegal("{fault} Change it and try again.", fault=fault) from error
 
     async def match(self, text: str, require: Callable[[str], None]) -> AnyMatch:
         """The match of an exported file, played again. `require` raises where the rules of a game are not ready.

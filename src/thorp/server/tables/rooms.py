@@ -17,9 +17,10 @@ from typing import Any
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
 from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
+from thorp.core.language import speaking, spoken
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.core.words import Said
+from thorp.core.words import Said, say
 from thorp.server.tables import archive, clocks, consent, results
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
@@ -366,7 +367,7 @@ class Tables:
             try:
                 match, legal = await asyncio.to_thread(play_again, row, rows)
             except OptionError as error:
-                raise _not_dealt(error) from error
+                raise _not_dealt(error, find_game(row.game)) from error
             if legal == len(rows):
                 finished = now() if match.over else None
                 ply = match.ply
@@ -598,11 +599,13 @@ def _deal(row: TableRow) -> AnyMatch:
     try:
         return Match(find_game(row.game), row.seats, row.options, row.seed, forced=row.forced)
     except OptionError as error:
-        raise _not_dealt(error) from error
+        raise _not_dealt(error, find_game(row.game)) from error
 
 
-def _not_dealt(error: OptionError) -> Gone:
-    return Gone("This table has options that cannot be played here: {fault}. Start a new table.", fault=error)
+def _not_dealt(error: OptionError, game: AnyGame) -> Gone:
+    with speaking(spoken().within(game.words)):
+        fault = say(error.message)
+    return Gone("This table has options that cannot be played here: {fault}. Start a new table.", fault=fault)
 
 
 def _rows(match: AnyMatch) -> list[MoveRow]:

@@ -157,11 +157,16 @@ class _CardReader(Reader):
         ids = table.get("printed", [])
         known = {card.id for card in printed().cards}
         if not isinstance(ids, list):
-            self.fault("printed", f"list the ids of printed cards, not {shown(ids)}")
+            self.fault("printed", "list the ids of printed cards, not {given}", given=shown(ids))
             return frozenset()
         for id in ids:
             if not isinstance(id, str) or id not in known:
-                self.fault("printed", f"no printed card has the id {shown(id)}; there are {', '.join(sorted(known))}")
+                self.fault(
+                    "printed",
+                    "no printed card has the id {given}; there are {known}",
+                    given=shown(id),
+                    known=tuple(sorted(known)),
+                )
         return frozenset(id for id in ids if isinstance(id, str) and id in known)
 
     def whole(self, made: CardSet) -> None:
@@ -170,13 +175,19 @@ class _CardReader(Reader):
             cards = made.of_type(type)
             most = 1 if type == COTTAGE_TYPE else MOST_MONUMENTS if type == MONUMENT else MOST_ALTERNATIVES
             if len(cards) > most:
-                self.fault("card", f"{len(cards)} cards are of the type {known.id}; at most {most} can take part")
+                self.fault(
+                    "card",
+                    "{n} cards are of the type {type}; at most {most} can take part",
+                    n=len(cards),
+                    type=known.id,
+                    most=most,
+                )
             if not any(card.in_solo for card in cards):
-                self.fault("card", f"no card of the type {known.id} takes part in solo play; one has to")
+                self.fault("card", "no card of the type {type} takes part in solo play; one has to", type=known.id)
         for id, n in Counter(card.id for card in made.cards).items():
             if n > 1:
                 self.card = next(card.name for card in made.cards if card.id == id)
-                self.fault("name", f"{n} cards have this name; each card has one of its own")
+                self.fault("name", "{n} cards have this name; each card has one of its own", n=n)
 
     # --- a card ------------------------------------------------------------------------------------------------
 
@@ -207,19 +218,30 @@ class _CardReader(Reader):
         harmless = ("WS",)
         rows = table.get("pattern", list(harmless))
         if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows) or not rows:
-            self.fault("pattern", 'list its rows, as ["..G", "SGS"]')
+            self.fault("pattern", "list its rows, as {example}", example='["..G", "SGS"]')
             return harmless
         strange = sorted(set("".join(rows)) - set(LETTERS) - {"."})
         if strange:
-            self.fault("pattern", f"has {shown(strange[0])}; there are {', '.join(LETTERS)} for cubes, and . for none")
+            self.fault(
+                "pattern",
+                "has {given}; there are {letters} for cubes, and . for none",
+                given=shown(strange[0]),
+                letters=tuple(LETTERS),
+            )
             return harmless
         cells = [(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter != "."]
         if not LEAST_CELLS <= len(cells) <= MOST_CELLS:
-            self.fault("pattern", f"has {len(cells)} cubes, and must have {LEAST_CELLS} to {MOST_CELLS}")
+            self.fault(
+                "pattern",
+                "has {n} cubes, and must have {least} to {most}",
+                n=len(cells),
+                least=LEAST_CELLS,
+                most=MOST_CELLS,
+            )
             return harmless
         (top, bottom), (left, right) = ((min(line), max(line) + 1) for line in zip(*cells, strict=True))
         if max(bottom - top, right - left) > SIDE:
-            self.fault("pattern", f"does not fit into a town of {SIDE} rows and {SIDE} columns")
+            self.fault("pattern", "does not fit into a town of {n} rows and {n} columns", n=SIDE)
         elif not is_connected(tuple(cells)):
             self.fault("pattern", "falls apart: its cubes have to be connected by sides")
         else:
@@ -234,7 +256,9 @@ class _CardReader(Reader):
         if "where" in table:
             where = WHERES.index(self.one_of(table, "where", WHERES, "place"))
             if count not in LOOKING:
-                self.fault("where", f"goes only with a count of {', '.join(COUNTS[each] for each in LOOKING)}")
+                self.fault(
+                    "where", "goes only with a count of {counts}", counts=tuple(COUNTS[each] for each in LOOKING)
+                )
         card = replace(card, count=count, where=where, types=self.types(table, count))
         self.count_fits(card, table)
         points = table.get("points", 0)
@@ -246,7 +270,11 @@ class _CardReader(Reader):
                 self.fault("base", "goes only with a count: without one, `points` says it all")
             return replace(card, base=value)
         if count in (FED, ALL, MORE_THAN_RIGHT, PLACE_COMPLETED):
-            self.fault("points", f"are a list with a count of {COUNTS[count]!r}: the points for 0, for 1, and so on")
+            self.fault(
+                "points",
+                "are a list with a count of {count}: the points for 0, for 1, and so on",
+                count=repr(COUNTS[count]),
+            )
         return replace(card, each=value, base=self.base(table))
 
     def base(self, table: dict[str, Any]) -> int:
@@ -262,8 +290,11 @@ class _CardReader(Reader):
         ):
             self.fault(
                 "points",
-                f"must be one whole number, or a list of 2 to {MOST_NUMBERS} of them "
-                f"from {LEAST_BY_NUMBER} to {MOST_BY_NUMBER}, not {shown(points)}",
+                "must be one whole number, or a list of 2 to {n} of them from {least} to {most}, not {given}",
+                n=MOST_NUMBERS,
+                least=LEAST_BY_NUMBER,
+                most=MOST_BY_NUMBER,
+                given=shown(points),
             )
             return (0, 0)
         while len(points) > 2 and points[-1] == points[-2]:
@@ -274,11 +305,11 @@ class _CardReader(Reader):
         """The types at which it looks, as a mask."""
         if count not in OF_TYPES:
             if "of" in table:
-                self.fault("of", f"goes only with a count of {', '.join(COUNTS[each] for each in OF_TYPES)}")
+                self.fault("of", "goes only with a count of {counts}", counts=tuple(COUNTS[each] for each in OF_TYPES))
             return 0
         of = table.get("of")
         if not isinstance(of, list) or not of:
-            self.fault("of", f"list the types that are counted, of {', '.join(TYPE_IDS)}")
+            self.fault("of", "list the types that are counted, of {types}", types=tuple(TYPE_IDS))
             return 1
         return sum({1 << TYPE_IDS.index(self.one_of({"of": each}, "of", TYPE_IDS, "type")) for each in of})
 
@@ -288,9 +319,9 @@ class _CardReader(Reader):
         if count == FED and card.type != COTTAGE_TYPE and "cottages" not in table:
             self.fault("count", "only a Cottage can be fed, or a monument that counts as `cottages`")
         if count in (ALL, MORE_THAN_RIGHT) and card.type == MONUMENT:
-            self.fault("count", f"a player has one monument, which cannot count {COUNTS[count]!r}")
+            self.fault("count", "a player has one monument, which cannot count {count}", count=repr(COUNTS[count]))
         if count in (PLACE_COMPLETED, WHEN_BUILT) and card.type != MONUMENT:
-            self.fault("count", f"only a monument can count {COUNTS[count]!r}")
+            self.fault("count", "only a monument can count {count}", count=repr(COUNTS[count]))
         if count == CUBES and card.type != FACTORY_TYPE:
             self.fault("count", "only cards of the type factory hold cubes")
 
@@ -303,8 +334,14 @@ class _CardReader(Reader):
             *(FACTORY_DEEDS if card.type == FACTORY_TYPE else ()),
         )
         if deed not in possible:
-            there = ", ".join(DEEDS[each] for each in possible if each)
-            self.fault("does", f"a card of the type {TYPE_IDS[card.type]} cannot do {DEEDS[deed]!r}; there are {there}")
+            there = tuple(DEEDS[each] for each in possible if each)
+            self.fault(
+                "does",
+                "a card of the type {type} cannot do {deed}; there are {known}",
+                type=TYPE_IDS[card.type],
+                deed=repr(DEEDS[deed]),
+                known=there,
+            )
         cottages = self.integer(table, "cottages", 1, MOST_COTTAGES) if "cottages" in table else 0
         if cottages and card.type != MONUMENT:
             self.fault("cottages", "only a monument counts as Cottages")
@@ -318,7 +355,12 @@ class _CardReader(Reader):
         given = table["feeds"]
         if not isinstance(given, dict) or len(given) != 1 or next(iter(given)) not in FEEDS[1:]:
             self.fault(
-                "feeds", f"must be {{ cottages = 4 }}, {{ groups = 1 }} or {{ where = ... }}, not {shown(given)}"
+                "feeds",
+                "must be {cottages}, {groups} or {where}, not {given}",
+                cottages="{ cottages = 4 }",
+                groups="{ groups = 1 }",
+                where="{ where = ... }",
+                given=shown(given),
             )
             return FEEDS_NOTHING, 0
         (how,) = given

@@ -9,6 +9,7 @@ from typing import Any
 from thorp.cardfiles import reader
 from thorp.cardfiles.reader import Checked, Reader, id_of, quoted
 from thorp.core.given import shown
+from thorp.core.words import Message, Noun, Said, Term
 from thorp.games.valeria.rules.deck import (
     MOST_ADVENTURERS,
     MOST_CARDS,
@@ -126,29 +127,42 @@ class _DeckReader(Reader):
             self.whole(deck)
         return deck
 
-    def size(self, field: str, n: int, least: int, most: int, things: str) -> None:
+    def size(self, field: str, n: int, least: int, most: int, things: Noun[str]) -> None:
         """There have to be so many of something."""
         if not least <= n <= most:
-            self.fault(field, f"the deck has {n} {things}, and must have {least} to {most}")
+            self.fault(
+                field,
+                "the deck has {n} {things}, and must have {least} to {most}",
+                n=n,
+                things=Term(things),
+                least=least,
+                most=most,
+            )
 
     def whole(self, deck: Deck) -> None:
         """Faults between cards: names that come twice, and what no card could ever give."""
         for id, n in Counter(card.id for card in deck.every).items():
             if n > 1:
                 self.card = next(card.name for card in deck.every if card.id == id)
-                self.fault("name", f"{n} cards have this name; each card has one of its own")
+                self.fault("name", "{n} cards have this name; each card has one of its own", n=n)
         given = {resource for _, resource in deck.cards}
         for building in deck.buildings:
             self.card = building.name
             for resource in dict.fromkeys(building.costs):
                 if resource not in given:
-                    self.fault("cost", f"no card gives {resource} on its lower half")
+                    self.fault("cost", "no card gives {resource} on its lower half", resource=resource)
         types = Counter(building.type for building in deck.buildings)
         for adventurer in deck.adventurers:
             self.card = adventurer.name
             for type, n in zip(TYPES, adventurer.needs, strict=True):
                 if n > types[type]:
-                    self.fault("needs", f"it asks for {n} {type} buildings, and the deck has {types[type]} such names")
+                    self.fault(
+                        "needs",
+                        "it asks for {n} {type} buildings, and the deck has {found} such names",
+                        n=n,
+                        type=type,
+                        found=types[type],
+                    )
 
     # --- cards -------------------------------------------------------------------------------------------------
 
@@ -189,7 +203,9 @@ class _DeckReader(Reader):
         """The lower halves of a building's cards."""
         copies = table.get("copies", ["food"])
         if not isinstance(copies, list) or not 1 <= len(copies) <= MOST_COPIES:
-            self.fault("copies", f"list the resource of each copy's lower half, for 1 to {MOST_COPIES} copies")
+            self.fault(
+                "copies", "list the resource of each copy's lower half, for 1 to {most} copies", most=MOST_COPIES
+            )
             return ("food",)
         found = [
             self.one_of({"copies": resource}, "copies", RESOURCES, "resource", f"copies[{index}]")
@@ -203,10 +219,10 @@ class _DeckReader(Reader):
         """The powers of a card."""
         entries = table.get("powers", [])
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            self.fault("powers", "list powers as tables: powers = [{ when = ..., do = ... }]")
+            self.fault("powers", "list powers as tables: {example}", example="powers = [{ when = ..., do = ... }]")
             return ()
         if len(entries) > MOST_POWERS:
-            self.fault("powers", f"a card has at most {MOST_POWERS} powers, not {len(entries)}")
+            self.fault("powers", "a card has at most {most} powers, not {n}", most=MOST_POWERS, n=len(entries))
             return ()
         return tuple(self.power(entry, f"powers[{index}]") for index, entry in enumerate(entries))
 
@@ -214,7 +230,7 @@ class _DeckReader(Reader):
         """One power."""
         when = self.one_of(table, "when", WHENS[1:], "time", f"{field}.when")
         deeds = _DEEDS_AT[when]
-        do = self.one_of(table, "do", deeds, f"power for {when!r}", f"{field}.do")
+        do = self.one_of(table, "do", deeds, "power for {when}", f"{field}.do", when=repr(when))
         fields = _FIELDS_OF[do]
         needed = ("when", "do", *(("of",) if "of" in fields else ()))
         self.keys(table, needed, [key for key in fields if key not in needed], f"{field}.")
@@ -234,19 +250,29 @@ class _DeckReader(Reader):
     # --- fields ------------------------------------------------------------------------------------------------
 
     def counts(
-        self, table: dict[str, Any], key: str, names: Sequence[str], thing: str, most: int
+        self, table: dict[str, Any], key: str, names: Sequence[str], thing: Said[str], most: int
     ) -> tuple[int, int, int, int]:
         """How many of each of four things, 1 to `most` in all."""
         counts = [0, 0, 0, 0]
         given = table.get(key, {names[0]: 1})
         if not isinstance(given, dict):
-            self.fault(key, f"must be a table such as {{ {names[0]} = 1 }}, not {shown(given)}")
+            self.fault(
+                key,
+                "must be a table such as {example}, not {given}",
+                example=f"{{ {names[0]} = 1 }}",
+                given=shown(given),
+            )
         else:
             for name in given:
                 if name not in names:
-                    self.fault(f"{key}.{self.key(name)}", f"is no {thing}; there are {', '.join(names)}")
+                    self.fault(
+                        f"{key}.{self.key(name)}",
+                        "is no {thing}; there are {known}",
+                        thing=Message(thing),
+                        known=tuple(names),
+                    )
                 else:
                     counts[names.index(name)] = self.integer(given, name, 1, most, f"{key}.{name}")
             if not 1 <= sum(counts) <= most:
-                self.fault(key, f"must come to 1 to {most} in all, not {sum(counts)}")
+                self.fault(key, "must come to 1 to {most} in all, not {n}", most=most, n=sum(counts))
         return counts[0], counts[1], counts[2], counts[3]
