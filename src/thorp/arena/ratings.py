@@ -150,7 +150,7 @@ def _errors(strengths: Floats, stages: Sequence[_Stage], met: NDArray[np.bool_])
         for one, part in stage.best.items():
             surprise[one] += part
     # Only differences mean anything: with the first held fast there is one answer, and no other is near it.
-    inverse: Floats = np.linalg.inv(curvature[1:, 1:])
+    inverse: Floats = np.asarray(np.linalg.inv(curvature[1:, 1:]), float)
     surprises = np.stack(list(by_deal.values()))[:, 1:]
     sandwich: Floats = inverse @ (surprises.T @ surprises) @ inverse
     wider: Floats = np.sqrt(np.maximum(inverse.diagonal(), sandwich.diagonal()))
