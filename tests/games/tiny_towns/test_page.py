@@ -1,5 +1,6 @@
 """The numbers on the rules page are those of the rules."""
 
+import random
 import re
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import pytest
 from games.tiny_towns.printed import CARDS
 from games.tiny_towns.test_scoring_totals import EXAMPLE
 from games.tiny_towns.town import drawn, squares, table, tokens
+from thorp import Match
+from thorp.checks.pages import Pages
+from thorp.core.match import AnyMatch
 from thorp.games.tiny_towns import GAME
 from thorp.games.tiny_towns.face.sheet import LOWEST_RANK, RANKS, rank
 from thorp.games.tiny_towns.rules.cards import TYPES
@@ -135,3 +139,20 @@ def test_numbers_in_sentences(title: str, words: str) -> None:
 def test_all_types_are_named() -> None:
     for type in TYPES:
         assert type.name in section("Cards and buildings")
+
+
+def test_every_piece_in_the_town_of_another_has_a_place_that_moves_are_told_by() -> None:
+    """Also the one on A1, whose number is 0."""
+    pages, rng, seen = Pages(), random.Random(4), set()
+    for seed in range(6):
+        match: AnyMatch = Match(GAME, 3, seed=seed)
+        for _ in range(60):
+            seat = rng.choice(match.waiting)
+            match.play(seat, rng.choice(match.legal(seat)))
+        html = pages.fragment(pages.table(match), 0)
+        for town in GAME.face.view(match.state, 0).towns[1:]:
+            shown = html.partition(f'id="other-{town.seat}"')[2].partition("</article>")[0]
+            places = set(map(int, re.findall(r'data-at="(\d+)"', shown)))
+            assert places == {square.index for square in town.squares if square.cube or square.building}
+            seen |= places
+    assert seen == set(range(16))
