@@ -109,6 +109,17 @@ def test_refused_options_and_files_are_said_in_the_language(
     assert bare(escape(said), game.name, *known) == [], said
 
 
+def test_squares_of_a_town_are_read_as_the_language_joins_things() -> None:
+    register(tiny_towns.GAME)
+    match = Match.load((MATCHES / "tiny_towns/factory.json").read_text())
+    pages = Pages()
+    for tag, joined in (("es", " y C4 Piedra de Molino"), ("ja", "、C4 石臼")):
+        with speaking(language(tag).within(tiny_towns.GAME.words)):
+            html = pages.fragment(pages.table(match.at(match.ply // 2)), 0)
+        (squares,) = re.findall('data-why="town-1"[^>]*aria-label="([^"]*)"', html)
+        assert squares.endswith(joined)
+
+
 def test_powers_of_valeria_say_the_same_as_before_they_were_messages() -> None:
     powers = {power.text for card in DECKS.of_value(FIRST).every for power in card.powers}
     assert {"Harvest: draw 1 card", "Paying a building: 1 food", "Recruit: draw 2 cards"} <= powers
