@@ -17,6 +17,7 @@ from wrapped import NAMES, bare, wrapped
 from browser.test_axe import AXE
 from thorp.core.language import ENGLISH, language, translated
 from thorp.core.registry import game as find_game
+from thorp.core.registry import game_ids
 from thorp.server.web import languages
 
 MEASURE = Path(__file__).with_name("cut.js").read_text("utf-8")
@@ -68,7 +69,8 @@ class Eyes:
         self.app = app
         self.pages: list[Page] = []
         self.found: dict[str, list[str]] = {}
-        games = [find_game(id) for id in looks.GAMES]
+        # also those that other tests have made known
+        games = [find_game(id) for id in game_ids()]
         self.known = (*NAMES, *(each for game in games for each in (game.name, game.credit)))
         for width, height, touched in SIZES:
             context = browser.new_context(
