@@ -161,8 +161,8 @@ class Thought:
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         by_learning = way.learned and learned is not None
         others = min(way.others, way.strangers) if by_learning else way.others
-        play = {"own": way.own, "others": others, "horizon": way.horizon}
-        self._manner: Any = _made(Manner, **play, point=way.point, learned=int(by_learning))
+        self._manner: Any = _made(Manner, own=way.own, others=others, horizon=way.horizon, point=way.point)
+        _put(self._manner, "learned", int(by_learning))
         self._to_the_end = False
         self._hands = [
             _Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)
