@@ -1,9 +1,9 @@
 """Ways of searching against each other: `python scripts/ways.py GAME SEATS GAMES WAY [WAY ...]`.
 
-A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1,l0,s2: seconds a decision,
+A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1,l0,s2,f0: seconds a decision,
 candidates, of how many moves the seat and the others take the best in playouts, the horizon, what a point is worth,
-whether to halve, whether it goes by what is learned at a table (which is learned first), and of how many moves others
-take the best then.
+whether to halve, whether it goes by what is learned (at a table it is learned first), of how many moves others take
+the best then, and how many of a hundred moves it overlooks.
 With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
 """
 
@@ -22,33 +22,35 @@ from thorp.core.game import AnyGame
 from thorp.players import Thought, Way, choose_in, names
 from thorp.players.learned import learned_for
 from thorp.players.lessons import known_or_learned
+from thorp.players.levels import Level, seen
 
 FIRST_SEED = 1000
 
 
-def way_of(text: str) -> tuple[Way, float]:
-    """What the letters mean: a way, and its seconds."""
-    values = dict.fromkeys("txohpHcl", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1, "s": 2}
+def level_of(text: str) -> Level:
+    """What the letters mean, as a level."""
+    values = dict.fromkeys("txohpHclf", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1, "s": 2}
     values |= {part[0]: float(part[1:]) for part in text.split(",")}
     whole = {letter: int(value) for letter, value in values.items()}
     how = whole["c"], whole["o"], whole["x"], whole["h"], whole["p"], bool(whole["H"]), bool(whole["l"]), whole["s"]
-    return Way(*how), values["t"]
+    return Level(text, text, values["t"], Way(*how), whole["f"])
 
 
 def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: int) -> int:
     """The move that a way chooses."""
     if who in names():
         return choose_in(who, game, state, seat, seed, seats=seats)
-    way, seconds = way_of(who)
-    learned = learned_for(game, state, seats) if way.learned else None
-    return Thought(game, state, seats, seat, seed, way, learned).think(seconds=seconds)[0].move
+    level = level_of(who)
+    learned = learned_for(game, state, seats) if level.way.learned else None
+    thought = Thought(game, state, seats, seat, seed, level.way, learned)
+    return thought.think(seconds=level.seconds, sees=lambda legal: seen(level, seed, legal))[0].move
 
 
 def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float]]:
     """The scores of a game, and each seat's share of the first place."""
     seats, dice, state = len(sitting), random.Random(seed), game.state()
     game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
-    if any(who not in names() and way_of(who)[0].learned for who in sitting):
+    if any(who not in names() and level_of(who).way.learned for who in sitting):
         known_or_learned(game, state, seats)
     while waiting := int(game.waiting(state)):
         seat = (waiting & -waiting).bit_length() - 1

@@ -10,6 +10,7 @@ import toy
 
 from thorp import Match, players
 from thorp.players import Stop, Thought, Way, choose_in, search
+from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
 
 PEBBLES, FOUR = toy.GAME, connect_four.GAME
@@ -70,6 +71,25 @@ def test_the_worse_half_is_given_up_and_the_budget_is_kept() -> None:
     assert sum(games) == pytest.approx(600, abs=12)
     even = Thought(FOUR, match.state, 2, 0, 3, Way(candidates=7, halving=False)).think(playouts=700)
     assert [each.games for each in even] == [100] * 7
+
+
+def test_a_net_is_asked_where_its_game_says_so_and_somebody_sits_opposite() -> None:
+    match = Match("villagers", 2, seed=3)
+    game, seat = match.game, match.waiting[0]
+    learned = learned_for_search(game, match.state, 2)
+    assert learned is not None
+    # no game is played to its end, so nothing is said of the first place
+    near = Thought(game, match.state, 2, seat, 7, Way(candidates=3), learned).think(playouts=30)
+    assert all(each.games and each.first == each.points == 0 for each in near)
+    far = Thought(game, match.state, 2, seat, 7, Way(candidates=3, reach=2), learned).think(playouts=30)
+    assert {each.move: each.mean for each in near} != {each.move: each.mean for each in far}
+    whole = Thought(game, match.state, 2, seat, 7, Way(candidates=3, horizon=1000), learned).think(playouts=6)
+    # by then all games are over, and of what is so a net says just that: ten thousand for each point ahead
+    assert all(round(each.mean * each.games) % 10_000 == 0 for each in whole)
+    assert learned_for_search(game, Match("villagers", 1, seed=3).state, 1) is None
+    valeria = Match("valeria", 2, seed=3)
+    assert not valeria.game.net.lookahead
+    assert learned_for_search(valeria.game, valeria.state, 2) is None
 
 
 @pytest.mark.parametrize("threads", [2, 3])

@@ -31,6 +31,9 @@ class Net:
     #: Whether it learns how far a seat will be ahead of the best of the others, and not its points alone: where who is
     #: quick ends the game, points alone teach to put the end off.
     ahead: bool = False
+    #: So many choices of its own a search that has little time looks ahead before it asks the net how things stand; 0:
+    #: searches play games to their end by `evaluate`, and do not ask.
+    lookahead: int = 0
 
     @property
     def first(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
+from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.weights import WeightsError, read_weights, room
 from thorp.players.ahead import learned_move
@@ -35,6 +36,17 @@ def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
     None where there is nothing that can be used.
     """
     return known(game, state, seats) if isinstance(game.net, NTuples) else _shipped(game.id, game)
+
+
+def learned_for_search(game: AnyGame, state: Any, seats: int) -> Any:
+    """What a search goes by: as `learned_for`, but for a net that it does better without.
+
+    That is one that says so (`Net.lookahead`), and any of them alone: who can lose a game that is played alone has to
+    win it, and a net says points.
+    """
+    if isinstance(game.net, Net):
+        return _shipped(game.id, game) if game.net.lookahead and seats > 1 else None
+    return known(game, state, seats)
 
 
 def seats_of(game: AnyGame, state: Any) -> int:

@@ -16,8 +16,7 @@ from thorp.core.match import AnyMatch
 from thorp.core.words import Said
 from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
-from thorp.players.learned import learned, seats_of
-from thorp.players.lessons import known as known_of_table
+from thorp.players.learned import learned, learned_for_search, seats_of
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
 from thorp.players.search import Stop, Thought
@@ -103,7 +102,7 @@ def choose_in(
     if (level := known.BY_NAME.get(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
     at_table = seats if seats is not None else seats_of(game, state)
-    thought = Thought(game, state, at_table, seat, seed, level.way, known_of_table(game, state, at_table))
+    thought = Thought(game, state, at_table, seat, seed, level.way, learned_for_search(game, state, at_table))
     if stop:
         stop.ends(thought)
     return thought.think(

@@ -42,6 +42,8 @@ class Manner(Record):
     point: Int32
     #: Whether positions are worth what was learned of them, and not what `evaluate` says.
     learned: Int32
+    #: Whether what was learned is how far a seat will be ahead of the best of the others, not its points alone.
+    beyond: Int32
 
 
 class Tally(Record):
@@ -181,15 +183,17 @@ def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: M
 play_on = Generic(_play_on)
 
 
-def _promise(states: States, seat: int, seats: int) -> int:
+def _promise(states: States, seat: int, seats: int, weights: Weights, manner: Manner) -> int:
     """What states[PLAYED], before the end, promises a seat beyond the best of the others."""
-    ahead = evaluate(states[PLAYED], seat)
-    best = 0
-    for other in range(seats):
-        if other != seat:
-            value = evaluate(states[PLAYED], other)
-            best = value if best == 0 else max(best, value)
-    return max(-FAR, min(FAR, ahead - best))
+    copy_state(states, TRIED, PLAYED)
+    mine = worth(states, seat, weights, manner.learned)
+    if not (manner.learned and manner.beyond) and seats > 1:
+        best = -FAR
+        for other in range(seats):
+            if other != seat:
+                best = max(best, worth(states, other, weights, manner.learned))
+        mine -= best
+    return max(-FAR, min(FAR, mine))
 
 
 promise = Generic(_promise)
@@ -252,7 +256,7 @@ def _try_candidates(
             if play_on(states, seat, moves, luck, manner, weights) < 0:
                 return -1
             if manner.horizon:
-                value = promise(states, seat, seats)
+                value = promise(states, seat, seats, weights, manner)
             else:
                 share = first(states, seat, seats)
                 points = score(states[PLAYED], seat)

@@ -20,6 +20,7 @@ from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
+from thorp.core.net import Net
 from thorp.core.weights import room
 from thorp.players.playouts import (
     MOST_CANDIDATES,
@@ -59,7 +60,8 @@ class Way:
     #: In the games that it plays on a seat takes the best of so many of its moves, all others of so many.
     own: int = ALL
     others: int = ALL
-    #: It looks so many of its own choices ahead; 0: to the end of the game.
+    #: It looks so many of its own choices ahead; 0: to the end of the game, or where it goes by a net, `reach` times as
+    #: many as that says (`Net.lookahead`).
     horizon: int = 0
     #: What a point is worth to it, in ten-thousandths of the first place.
     point: int = 100
@@ -70,6 +72,8 @@ class Way:
     #: Then all others take the best of so many: by the best of all they would play just what helps the seat most, time
     #: and again, and nothing in such a game is left to chance.
     strangers: int = 2
+    #: Who has time for many games does better to look further before the net is asked.
+    reach: int = 1
 
 
 @dataclass(frozen=True)
@@ -160,9 +164,13 @@ class Thought:
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         by_learning = way.learned and learned is not None
-        others = min(way.others, way.strangers) if by_learning else way.others
-        self._manner: Any = _made(Manner, own=way.own, others=others, horizon=way.horizon, point=way.point)
+        by_net = by_learning and isinstance(game.net, Net)
+        horizon = way.horizon or (way.reach * game.net.lookahead if by_net else 0)
+        # a net is asked before others have played what the seat would have them play
+        others = min(way.others, way.strangers) if by_learning and not horizon else way.others
+        self._manner: Any = _made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
         _put(self._manner, "learned", int(by_learning))
+        _put(self._manner, "beyond", int(by_net and game.net.ahead))
         self._to_the_end = False
         self._hands = [
             _Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)

@@ -83,6 +83,7 @@ NET = Net(
         *_OF_SEAT,
     ),
     hidden=32,
+    lookahead=4,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
