@@ -164,13 +164,13 @@ class Thought:
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         by_learning = way.learned and learned is not None
-        by_net = by_learning and isinstance(game.net, Net)
-        horizon = way.horizon or (way.reach * game.net.lookahead if by_net else 0)
+        net = game.net if by_learning and isinstance(game.net, Net) else None
+        horizon = way.horizon or (way.reach * net.lookahead if net else 0)
         # a net is asked before others have played what the seat would have them play
         others = min(way.others, way.strangers) if by_learning and not horizon else way.others
         self._manner: Any = _made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
         _put(self._manner, "learned", int(by_learning))
-        _put(self._manner, "beyond", int(by_net and game.net.ahead))
+        _put(self._manner, "beyond", int(net is not None and net.ahead))
         self._to_the_end = False
         self._hands = [
             _Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)
