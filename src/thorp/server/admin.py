@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, exists, func, select, update
 
-from thorp.server.tables import schema, sqlite
+from thorp.server.tables import ratings, schema, sqlite
 from thorp.server.tables.archive import is_recorded
 from thorp.server.tables.news import announce
 from thorp.server.tables.store import now
@@ -85,8 +85,9 @@ def close(connection: Connection, id: str) -> None:
 
 
 def remove(connection: Connection, id: str) -> None:
-    """Delete a table with all that belongs to it. Raises Refused where there is none."""
-    _summary(connection, id)
+    """Delete a table with all that belongs to it, as if its match had not been. Raises Refused where there is none."""
+    game = _summary(connection, id).game
+    counted = connection.scalar(select(exists().where(schema.results.c.table == id)))
     # Last things first, whatever there is that belongs to a table.
     for each in reversed(schema.metadata.sorted_tables):
         for column in each.columns:
@@ -99,6 +100,8 @@ def remove(connection: Connection, id: str) -> None:
     looks, r = schema.looks, schema.records
     unused = looks.c.digest.not_in(select(r.c.sheet)), looks.c.digest.not_in(select(r.c.drawings))
     connection.execute(delete(looks).where(*unused))
+    if counted:
+        ratings.reckon(connection, game)
     announce(connection, id)
 
 

@@ -21,7 +21,7 @@ from thorp.core.language import speaking, spoken
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
 from thorp.core.words import Said, say
-from thorp.server.tables import archive, clocks, consent, results
+from thorp.server.tables import archive, clocks, consent, ratings, results
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
 from thorp.server.tables.guiding import Guiding
@@ -510,6 +510,7 @@ class Tables:
                     match, steps = _changed(table, wanted)
                     chance = next_chance(table) if wanted.move == WENT_BACK else None
                     row = MoveRow(table.version, wanted.seat, wanted.move, wanted.counter, chance)
+                    theirs = results.rows_of(table.row, table.seats, match) if match.over else ()
                     after = await self.store.add_move(
                         table.id,
                         row,
@@ -517,7 +518,8 @@ class Tables:
                         seating=table.row.seating,
                         waiting=match.waiting,
                         result=Result(list(match.scores), list(match.standings)) if match.over else None,
-                        results=results.rows_of(table.row, table.seats, match) if match.over else (),
+                        results=theirs,
+                        contest=ratings.contest_of(theirs, table.seats, match.standings) if theirs else (),
                     )
                 except (Stale, Illegal):
                     if not is_known:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     DateTime,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -188,6 +189,21 @@ results = Table(
     # who sat there besides: levels of bots and "people", each once, in their order, with commas between them
     Column("against", String(250), nullable=False),
     Index("ix_result_person", "person", "finished"),
+)
+
+# How strong people and levels are in a game, as far as their matches tell (`ratings.py`); it follows from other tables.
+ratings = Table(
+    "rating",
+    metadata,
+    Column("game", String(80), primary_key=True),
+    # whether it is a level, by its name; or else a person, by its id
+    Column("level", Boolean, primary_key=True),
+    Column("player", String(40), primary_key=True),
+    # as openskill has them: a mean and a deviation
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Index("ix_rating_player", "player"),
 )
 
 # What many records share, kept once: a style sheet, or the drawings that boards refer to.

@@ -39,11 +39,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from thorp.server.tables import clocks, schema, sqlite
+from thorp.server.tables import clocks, ratings, schema, sqlite
 from thorp.server.tables.clocks import SeatClock
 from thorp.server.tables.news import News, announce, announced
 from thorp.server.tables.news_local import POSSIBLE, LocalNews
 from thorp.server.tables.news_postgres import PostgresNews
+from thorp.server.tables.ratings import Contestant
 
 T = TypeVar("T")
 
@@ -563,13 +564,15 @@ class Store:
         waiting: Sequence[int] = (),
         result: Result | None = None,
         results: Sequence[Mapping[str, Any]] = (),
+        contest: Sequence[Contestant] = (),
     ) -> tuple[SeatClock, ...]:
         """Commit one row; the clocks of the seats after it, where the table has a clock.
 
         `waiting`: who has to decide after it; `result`: how the match ended, if it is over with it, and `results` what
-        that is for people (`results.rows_of`). `rules`: the versions of the rules and of the generator by which it was
-        checked. Raises Taken where the ply or the counter is no longer free, or the seats are no longer those of
-        `seating`, Shut where the table does not go on by these rules, and Unavailable; nothing is stored then.
+        that is for people (`results.rows_of`); `contest`: who is rated by it (`ratings.contest_of`). `rules`: the
+        versions of the rules and of the generator by which it was checked. Raises Taken where the ply or the counter is
+        no longer free, or the seats are no longer those of `seating`, Shut where the table does not go on by these
+        rules, and Unavailable; nothing is stored then.
         """
 
         def add(connection: Connection) -> tuple[SeatClock, ...]:
@@ -587,6 +590,8 @@ class Store:
                 connection.execute(_END, {**news, "finished": made, **result.__dict__})
                 if results:
                     connection.execute(_ADD_RESULT, [{"table": table, "finished": made, **row} for row in results])
+                if contest:
+                    ratings.enter(connection, table, contest)
             else:
                 connection.execute(_GO_ON, news)
             announce(connection, table)

@@ -7,7 +7,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from thorp.core.errors import GameError
 from thorp.core.registry import game as find_game
-from thorp.server.tables.results import PEOPLE, Figures, Results
+from thorp.server.tables.ratings import Rating, Ratings
+from thorp.server.tables.results import PEOPLE, Figures, GameFigures, Results
 from thorp.server.web.answers import page, render
 from thorp.server.web.people import visitor_of
 
@@ -18,8 +19,23 @@ async def statistics(request: Request) -> Response:
     figures = await results.figures(visitor.id) if visitor.known else ()
     last = await results.last(visitor.id) if visitor.known else ()
     games = {each.game: game_name(each.game) for each in figures}
-    context = {"figures": figures, "last": last, "games": games, "people": PEOPLE}
+    ratings = Ratings(request.app.state.store)
+    context = {
+        "figures": figures,
+        "last": last,
+        "games": games,
+        "people": PEOPLE,
+        "ratings": await ratings.of(visitor.id) if visitor.known else {},
+        "bots": {each.game: await _bots_met(ratings, each) for each in figures},
+    }
     return page(request, "statistics.html", context)
+
+
+async def _bots_met(ratings: Ratings, figures: GameFigures) -> list[tuple[str, Rating]]:
+    """The levels that the visitor has met in a game, with their ratings, the weakest first."""
+    met = {each for company, _ in figures.by_company for each in company}
+    every = await ratings.levels(figures.game) if met else {}
+    return sorted(((name, rating) for name, rating in every.items() if name in met), key=lambda each: each[1].points)
 
 
 async def best(request: Request) -> Response:
