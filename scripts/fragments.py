@@ -15,6 +15,7 @@ import looks
 
 from thorp.checks.pages import Pages
 from thorp.core.language import ENGLISH, language, speaking, translated
+from thorp.server.app import COMPRESSION
 from thorp.server.tables.table import Table
 
 #: So many positions of a match, and so often each is rendered.
@@ -49,7 +50,7 @@ def _took(pages: Pages, table: Table, seat: int) -> float:
 
 
 def _packed(text: str) -> int:
-    packed = zlib.compressobj(4, zlib.DEFLATED, 31)
+    packed = zlib.compressobj(COMPRESSION, zlib.DEFLATED, 31)
     return len(packed.compress(text.encode()) + packed.flush())
 
 

@@ -22,6 +22,8 @@ import chromium
 import httpx2
 from playwright.sync_api import Browser, sync_playwright
 
+from thorp.server.app import COMPRESSION
+
 GAMES = ("tiny-towns", "villagers", "valeria")
 ARGUMENTS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 #: A slow telephone: bytes a second, and milliseconds.
@@ -81,7 +83,7 @@ def _measure(address: str) -> None:
             browser.close()
         for game, path in tables.items():
             text = _middle(person, path)
-            packed = zlib.compressobj(4, zlib.DEFLATED, 31)
+            packed = zlib.compressobj(COMPRESSION, zlib.DEFLATED, 31)
             size = len(packed.compress(text.encode()) + packed.flush())
             print(f"a move, {game}: {len(text.encode()) / 1000:.1f} kB, compressed {size / 1000:.1f} kB")
 

@@ -20,6 +20,7 @@ from thorp.core.blocks import ids as ids_of
 from thorp.core.language import ENGLISH, language, speaking, translated
 from thorp.core.match import Match
 from thorp.core.registry import register
+from thorp.server.app import COMPRESSION
 from thorp.server.web import languages
 from thorp.server.web.rulebooks import Rulebooks, rules_address
 from thorp.server.web.templates import STATIC, Assets
@@ -141,12 +142,12 @@ async def test_rules_that_no_language_says_are_shown_in_english(server: Server) 
 @pytest.mark.parametrize("id", TOLD[:3])
 async def test_the_page_is_light(server: Server, id: str) -> None:
     text = await page(server, id)
-    total = len(gzip.compress(text.encode(), 4))
+    total = len(gzip.compress(text.encode(), COMPRESSION))
     for look in re.findall(r'href="(/games/[^"]+\.css)"', text):
         answer = await server.client().get(look)
         assert answer.status_code == 200
-        total += len(gzip.compress(answer.content, 4))
-    total += len(gzip.compress((STATIC / Assets().address("rules.css").rpartition("/")[2]).read_bytes(), 4))
+        total += len(gzip.compress(answer.content, COMPRESSION))
+    total += len(gzip.compress((STATIC / Assets().address("rules.css").rpartition("/")[2]).read_bytes(), COMPRESSION))
     assert total < 60_000
 
 

@@ -10,6 +10,7 @@ from server.conftest import Server
 
 from thorp.core.language import ENGLISH, language
 from thorp.core.registry import game, register
+from thorp.server.app import COMPRESSION
 from thorp.server.web import languages
 from thorp.server.web.templates import STATIC, Assets, _only_used
 
@@ -24,11 +25,11 @@ async def test_the_first_page_stays_below_a_hundred_kilobytes(server: Server) ->
         register(game(id))
     client = server.client()
     home = await client.get("/", headers={"Accept-Encoding": "gzip"})
-    total = int(home.headers.get("content-length") or len(gzip.compress(home.content, 4)))
+    total = int(home.headers.get("content-length") or len(gzip.compress(home.content, COMPRESSION)))
     for look in re.findall(r'href="(/games/[^"]+\.css)"', home.text):
-        total += len(gzip.compress((await client.get(look)).content, 4))
+        total += len(gzip.compress((await client.get(look)).content, COMPRESSION))
     for name in ("pages.js", "main.css", "icon.svg"):
-        total += len(gzip.compress((STATIC / Assets().address(name).rpartition("/")[2]).read_bytes(), 4))
+        total += len(gzip.compress((STATIC / Assets().address(name).rpartition("/")[2]).read_bytes(), COMPRESSION))
     fonts = [path for path in STATIC.glob("*.woff2") if path.name.startswith(FONTS)]
     assert len(fonts) == 2
     total += sum(path.stat().st_size for path in fonts)
