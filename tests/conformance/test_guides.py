@@ -72,6 +72,20 @@ def test_who_does_not_is_led_on_and_hears_nothing_untrue(game: str, seed: int) -
     assert last.step is None
 
 
+@pytest.mark.parametrize("bot", ["random", "learned"])
+def test_a_course_holds_however_bots_think(bot: str) -> None:
+    """What the guide of Valeria says until the person is on its own does not hang on the level of its bot."""
+    guide = replace(_guide("valeria"), bot=bot)
+    said = []
+    for moment in play_guided(find_game("valeria"), guide, obedient(guide)):
+        if moment.now.step and moment.now.saying in moment.now.step.sayings[:1]:
+            said.append(moment.now.step.id)
+        if moment.now.step and moment.now.step.id == "on-your-own":
+            break
+    steps = [step.id for step in guide.steps]
+    assert list(dict.fromkeys(said)) == steps[: steps.index("on-your-own") + 1]
+
+
 @pytest.mark.parametrize("game", OWN)
 def test_the_same_game_is_played_each_time(game: str) -> None:
     guide = _guide(game)

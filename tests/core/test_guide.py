@@ -135,6 +135,7 @@ def test_a_condition_that_cannot_be_told_is_a_fault() -> None:
         ([step("one")], {"seat": 2}, "seat 2 is none of the 2 seats"),
         ([step("one")], {"seed": -1}, "seed has to be"),
         ([step("one")], {"seed": True}, "seed of the guide has to be a number"),
+        ([step("one")], {"course": ["pick-1"]}, "course of the guide has to be a text"),
         ([step("one")], {"sed": 1}, "the guide has 'sed', which means nothing"),
         ([], {}, "it has no steps"),
         ([step("one"), step("one")], {}, "two steps are called 'one'"),
@@ -150,3 +151,29 @@ def test_a_condition_that_cannot_be_told_is_a_fault() -> None:
 )
 def test_faults_of_a_file_are_told(steps: list[dict[str, Any]], more: dict[str, Any], fault: str) -> None:
     assert fault in faults(*steps, **more)
+
+
+# --- the course -------------------------------------------------------------------------------------------------
+
+
+def test_the_rival_chooses_what_the_course_says_one_choice_after_the_other() -> None:
+    found = guide(step("one"), course="pick-2,\n take-1")
+    match = Match(toy.GAME, 2, {}, 7, forced=False)
+    for steps in (("pick-2",), ("take-1",)):
+        while 1 not in match.waiting:
+            match.play(0, match.legal(0)[0])
+        move = found.has_chosen(match, 1)
+        assert move is not None
+        assert toy.GAME.face.steps(match.state, 1, move) == steps
+        # The person chooses by itself.
+        assert found.has_chosen(match, 0) is None
+        match.play(1, move)
+    while 1 not in match.waiting:
+        match.play(0, match.legal(0)[0])
+    assert found.has_chosen(match, 1) is None
+
+
+def test_a_choice_that_cannot_be_made_is_left_to_the_bot() -> None:
+    match = Match(toy.GAME, 2, {}, 7, forced=False)
+    assert guide(step("one"), course="pick-9").has_chosen(match, 1) is None
+    assert guide(step("one")).has_chosen(match, 1) is None

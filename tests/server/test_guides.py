@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -98,6 +99,27 @@ async def test_one_plays_on_without_it_and_takes_it_up_again(server):
     assert await begin(ada) != path
     await tell(ada, path, "speak")
     assert said((await ada.get(path)).text) == HEAP
+
+
+async def test_the_rival_chooses_as_the_guide_has_it_and_then_thinks(server, monkeypatch):
+    from thorp.core.guide import guide_of
+
+    guide = guide_of(GAME)
+    assert guide
+    for number in (0, 2):
+        led = replace(guide, course=((f"pick-{number}",),))
+        monkeypatch.setattr("thorp.server.tables.guiding.guide_of", lambda game, led=led: led)
+        ada = await server.person("Ada")
+        path = await begin(ada)
+        await server.play_out(path, ada)
+        match = (await server.at(path)).match
+        entry = next(entry for entry in match.log() if entry.seat == 1 and not entry.forced)
+        assert GAME.face.steps(match.state, 1, entry.move) == (f"pick-{number}",)
+        assert match.over
+    monkeypatch.setattr("thorp.server.tables.guiding.guide_of", _broken)
+    path = await begin(ada := await server.person("Ben"))
+    await server.play_out(path, ada)
+    assert (await server.at(path)).match.over
 
 
 async def test_nobody_else_is_guided(server):

@@ -48,8 +48,12 @@ def play_guided(game: AnyGame, guide: Guide, person: Person) -> Iterator[Moment]
     salt, made, read = salt_of(game, guide), Counter[int](), 0
     while True:
         while bots := [seat for seat in match.waiting if seat != guide.seat]:
-            seeds = [(seat, bot_seed(salt, seat, made[seat])) for seat in bots]
-            for seat, move in [(seat, Settings.players.choose(guide.bot, match, seat, seed)) for seat, seed in seeds]:
+            moves = []
+            for seat in bots:
+                if (move := guide.has_chosen(match, seat)) is None:
+                    move = Settings.players.choose(guide.bot, match, seat, bot_seed(salt, seat, made[seat]))
+                moves.append((seat, move))
+            for seat, move in moves:
                 match.play(seat, move)
                 made[seat] += 1
         now = guide.now(Facts.of(match, guide.seat), read)

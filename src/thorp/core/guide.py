@@ -27,7 +27,10 @@ from thorp.core.words import Message, Seat
 #: The file, in the folder of a game's face.
 FILE = "guide.toml"
 
-_GUIDE = {"seed": int, "seats": int, "seat": int, "bot": str, "options": dict, "closing": str, "step": list}
+_GUIDE = {
+    **{"seed": int, "seats": int, "seat": int, "bot": str, "course": str},
+    **{"options": dict, "closing": str, "step": list},
+}
 _STEP = {"id": str, "say": str, "at": str, "do": str, "when": str, "done": str, "moot": str, "instead": list}
 _SAYING = {"say": str, "at": str, "do": str, "when": str}
 _KINDS = {int: "a number", str: "a text", dict: "a table", list: "a list of tables"}
@@ -121,9 +124,9 @@ class Saying:
         """Whether it can be said now."""
         return (self.when is None or self.when.holds(facts)) and (not self.do or facts.can(self.do))
 
-    def message(self, seat: int, seats: int) -> Message:
+    def message(self, rival: int) -> Message:
         """The sentence; `{rival}` is the next seat."""
-        return Message(self.text, {"rival": Seat((seat + 1) % seats)})
+        return Message(self.text, {"rival": Seat(rival)})
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,24 @@ class Guide:
     options: Mapping[str, str]
     steps: tuple[GuideStep, ...]
     closing: str
+    #: What the next seat, the rival, chooses at first, one choice after the other: steps of one legal move each.
+    course: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def rival(self) -> int:
+        """The seat after that of the person: the one of which sentences speak."""
+        return (self.seat + 1) % self.seats
+
+    def has_chosen(self, match: AnyMatch, seat: int) -> int | None:
+        """What the guide itself has a bot choose now: so what it says does not hang on how bots think.
+
+        None where the bot has to think: the course is at its end, or who strays from what is said has led it elsewhere.
+        """
+        made = sum(entry.seat == seat and not entry.forced for entry in match.log())
+        if seat != self.rival or made >= len(self.course):
+            return None
+        steps, shown = set(self.course[made]), match.game.face.steps
+        return next((move for move in match.legal(seat) if steps <= set(shown(match.state, seat, move))), None)
 
     def now(self, facts: Facts, read: int) -> Now:
         """What is to be said, where the steps before `read` are behind.
@@ -207,7 +228,8 @@ def read_guide(game: AnyGame, data: Mapping[str, Any]) -> Guide:
         raise GuideError(faults)
     options = game.options_for(data["seats"], data.get("options", {}))
     own = (data["seed"], data["seats"], data.get("seat", 0), data["bot"])
-    return Guide(*own, options=options, steps=steps, closing=_one_line(data["closing"]))
+    course = tuple(tuple(choice.split()) for choice in data.get("course", "").split(",") if choice.strip())
+    return Guide(*own, options=options, steps=steps, closing=_one_line(data["closing"]), course=course)
 
 
 def _deal_faults(game: AnyGame, data: Mapping[str, Any]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from types import ModuleType
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.server.settings import Players
+from thorp.server.tables.guiding import has_chosen
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import SeatRow, Unavailable
@@ -217,6 +218,8 @@ class Bots:
         """A thought of a bot about the table as it is now."""
         level, match, seed = bot.bot, table.match.copy(), table.bot_seed(bot.seat)
         assert level is not None
+        if (led := has_chosen(table.row, match, bot.seat)) is not None:
+            return asyncio.sleep(0, led)
         if (seconds := self.players.seconds(level)) and isinstance(self.players, ModuleType):
             self.studies.see_to(table, self._whose(table))
             return self._until_closing(

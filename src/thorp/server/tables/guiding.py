@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from thorp.core.guide import Guide
+from thorp.core.guide import Guide, GuideError, guide_of
 from thorp.server.tables.refusals import Forbidden
 
 if TYPE_CHECKING:
     from thorp.core.game import AnyGame
-    from thorp.server.tables.store import Company
+    from thorp.core.match import AnyMatch
+    from thorp.server.tables.store import Company, TableRow
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,18 @@ class Guiding:
 def salt_of(game: AnyGame, guide: Guide) -> str:
     """The salt of all tables of a guide: with the seed it fixes what bots think, so that the guide can rely on it."""
     return hashlib.sha256(f"guide {game.id} {guide.seed}".encode()).hexdigest()[:32]
+
+
+def has_chosen(row: TableRow, match: AnyMatch, seat: int) -> int | None:
+    """What the guide of a table has a bot choose now; None where the bot has to think for itself."""
+    if row.guide is None:
+        return None
+    try:
+        guide = guide_of(match.game)
+    except GuideError:
+        # whoever shows the table says what is wrong with it
+        return None
+    return guide.has_chosen(match, seat) if guide else None
 
 
 def has_read(person: str, step: int) -> Callable[[Company], Company]:

@@ -69,7 +69,7 @@ def show_guide(table: Table, standing: Standing) -> GuideShown | None:
         stage="says",
         index=now.index,
         steps=count,
-        words=markup.html(now.saying.message(guide.seat, guide.seats), table.names),
+        words=markup.html(now.saying.message(guide.rival), table.names),
         at=now.saying.at,
         do=now.saying.do,
         reads=now.step.done is None,
