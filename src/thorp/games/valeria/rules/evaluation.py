@@ -34,23 +34,27 @@ _NEAR = table([40, 30, 20, 12, 6, 3])
 _USES = table([0, 5, 3, 6, 3, 5, 1, 0, 0, 0])
 _BRINGS = table([24, 70, 34])
 _AT = table([0, 0, 0, 0, 0, 0, 0, 110, 90, 60])
+#: Of all that is hoped for, by the numbers above, so much comes true: points in hand are worth more than any of it.
+#: Whoever takes it at its full value loses 4 of 5 games between two.
+_HOPES = 5
 
 
 @rule
 def evaluate(state: State, seat: int) -> int:
     """How promising the position is for a seat, in hundredths of a point."""
-    value = 100 * score(state, seat)
+    points = 100 * score(state, seat)
     if state.phase == OVER:
-        return value
+        return points
     player = state.players[seat]
     time = _time_left(state)
+    value = 0
     for place in range(player.size):
         value += _powers_value(state, seat, player.village[place], time)
     value += _resources_value(state, seat) * time // 100
     value += _hand_value(state, seat, time)
     if state.turn == seat:
         value += _pending_value(state, seat, time)
-    return value
+    return points + value // _HOPES
 
 
 @rule
