@@ -209,6 +209,13 @@ def test_each_level_beats_the_one_below(game, lower: str, upper: str) -> None:
     assert win_share(game, upper, lower, pairs=12) >= 0.65
 
 
+@pytest.mark.parametrize("game", ["villagers", "valeria"])
+def test_a_level_that_thinks_beats_the_best_that_does_not(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games on are enough, so that this takes seconds; at tables `skilled` plays on many more."""
+    monkeypatch.setitem(PLAYOUTS, "skilled", 24)
+    assert win_share(game, "skilled", "casual", pairs=6) >= 0.7
+
+
 def test_levels_think_longer_the_stronger_they_are() -> None:
     assert players.levels() == tuple(BY_NAME)
     times = [players.seconds(name) for name in players.levels()]
