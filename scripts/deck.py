@@ -3,8 +3,10 @@
     python scripts/deck.py second --seats 2 3 4 5 --games 6000 --csv deck.csv
     python scripts/deck.py standard --seats 1 --games 4000
     python scripts/deck.py my-deck.toml --player greedy
+    python scripts/deck.py second --weights learned/valeria.weights
 
-All seats are played by one player in compiled code: the learned one, or the greedy one. A game depends on its seed
+All seats are played by one player in compiled code: the learned one, by the weights that come with the game or those of
+a file, or the greedy one. A game depends on its seed
 only. How figures are reckoned is told in docs/arena.md: a share is that of owners less an even one, of games in which
 some have the card and others do not, with an interval of 95 percent.
 """
@@ -124,8 +126,16 @@ class Measured:
     @property
     def first(self) -> Estimate:
         """How much the first place moves its share of wins."""
-        begun = self.shares[np.arange(len(self.shares)), self.ends["first"]]
-        return mean_of(begun - 1 / self.seats)
+        return self.places[0]
+
+    @property
+    def places(self) -> tuple[Estimate, ...]:
+        """How much each place, in the order of turns, moves its share of wins."""
+        games = np.arange(len(self.shares))
+        begun = self.ends["first"].astype(int)
+        return tuple(
+            mean_of(self.shares[games, (begun + place) % self.seats] - 1 / self.seats) for place in range(self.seats)
+        )
 
     @property
     def sources(self) -> tuple[float, ...]:
@@ -145,29 +155,30 @@ class Measured:
         return tuple(built / built.sum())
 
 
-def _block(text: str, seats: int, greedy: bool, first: int, games: int) -> tuple[Any, Any]:
+def _block(text: str, seats: int, learned: Any, first: int, games: int) -> tuple[Any, Any]:
     cards = len(DECKS.of_value(text).every)
     states = make_states(GAME, 3 + games)
     out = np.zeros(games * seats * (CARDS_FROM + cards), np.int32)
-    weights = room(GAME, None if greedy else read_weights(GAME)[0])
+    weights = room(GAME, learned)
     options = np.array(DECKS.numbers(text), np.int32)
     counts = np.zeros(cards + 1, np.int32)
     ended = play_games.of(GAME)(
         states, GAME.move_list(), options, weights, out, counts, stream(0), stream(0),
-        greedy, seats, cards, first, games,
+        learned is None, seats, cards, first, games,
     )  # fmt: skip
     if ended < 0:
         raise SystemExit(f"one of the games {first} to {first + games - 1} does not end")
     return out.reshape(games, seats, -1), states[3:].copy()
 
 
-def measure(text: str, seats: int, games: int, seed: int, greedy: bool) -> Measured:
+def measure(text: str, seats: int, games: int, seed: int, greedy: bool, weights: Path | None = None) -> Measured:
     """Play that many games with a deck (its value, or its text), on all processors."""
+    learned = None if greedy else read_weights(GAME, weights)[0]
     play_games.of(GAME)
     firsts = range(seed, seed + games, BLOCK)
     sizes = [min(BLOCK, seed + games - first) for first in firsts]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        outs, ends = zip(*pool.map(partial(_block, text, seats, greedy), firsts, sizes), strict=True)
+        outs, ends = zip(*pool.map(partial(_block, text, seats, learned), firsts, sizes), strict=True)
     out = np.concatenate(outs)
     return Measured(
         DECKS.of_value(text),
@@ -192,7 +203,8 @@ def tell(of: Measured) -> None:
     if of.seats == 1:
         print("  hundredths: " + ", ".join(f"{at}th {np.percentile(of.points, at):.0f}" for at in RANKS))
     else:
-        print(f"  first place {of.first.value:+.1%} +- {NORMAL_95 * of.first.error:.1%}")
+        places = ", ".join(f"{place.value:+.1%}" for place in of.places)
+        print(f"  places in the order of turns {places}, the first +- {NORMAL_95 * of.first.error:.1%}")
 
 
 def rows(all: list[Measured]) -> list[list[object]]:
@@ -221,12 +233,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="for each number of seats")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--player", choices=("learned", "greedy"), default="learned")
+    parser.add_argument("--weights", type=Path, help="what the learned player goes by (default: that of the package)")
     parser.add_argument("--csv", type=Path, help="write a row for each card into this file")
     given = parser.parse_args()
     text = given.deck if given.deck in FILES else Path(given.deck).read_text("utf-8")
     played = []
     for seats in given.seats:
-        played.append(measure(text, seats, given.games, given.seed, given.player == "greedy"))
+        played.append(measure(text, seats, given.games, given.seed, given.player == "greedy", given.weights))
         tell(played[-1])
     several = [of for of in played if of.seats > 1]
     if not several:
