@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from thorp.core.catalogue import CLASS, Catalogue, Entry
+from thorp.core.catalogue import CLASS, FILE, Catalogue, Entry
 from thorp.core.language import ENGLISH, Language, best, speaking, spoken
-from thorp.core.words import Card, Message, Seat, Term, say
+from thorp.core.words import Card, Message, Quoted, Seat, Term, apart, beside, either, say, series
 
 WELL = Card("well", "Well")
 
@@ -14,7 +16,14 @@ SPANISH = Language(
     "es",
     [
         Catalogue(
-            {"X-Name": "Español", "Plural-Forms": "nplurals=2; plural=(n != 1);", "X-Form-el": "m el {} | f la {}"},
+            {
+                "X-Name": "Español",
+                "Plural-Forms": "nplurals=2; plural=(n != 1);",
+                "X-Form-el": "m el {} | f la {}",
+                "X-Form-del": "m del {} | f de la {} | * de {}",
+                "X-Turn-e": "y | h?[ií](?![aeo])",
+                "X-Turn-u": "o | h?[oó]|8",
+            },
             (
                 Entry("Well", ("Pozo",)),
                 Entry("Well", ("m",), context=CLASS),
@@ -23,6 +32,9 @@ SPANISH = Language(
                 Entry("Place the {resource}.", ("Coloca {resource:el}.",)),
                 Entry("{n} card", ("{n} carta", "{n} cartas"), "{n} cards"),
                 Entry("{before}, {last}", ("{before} y {last}",)),
+                Entry("{before} or {last}", ("{before} o {last}",)),
+                Entry("Remove the {resource}.", ("Quita la ficha {resource:del}.",)),
+                Entry("{seat} and {other} gain {n}.", ("{seat} y {other} ganan {n}.",)),
             ),
         )
     ],
@@ -36,6 +48,8 @@ JAPANESE = Language(
                 Entry("{n} card", ("カード{n}枚",), "{n} cards"),
                 Entry(", ", ("、",)),
                 Entry("{before}, {last}", ("{before}、{last}",)),
+                Entry("{before} or {last}", ("{before}または{last}",)),
+                Entry("; ", (" / ",)),
             ),
         )
     ],
@@ -58,6 +72,51 @@ def test_nouns_have_forms() -> None:
     # a card of somebody's own, of no known gender
     mine = Card("my-shed", "My Shed")
     assert say(Message("Place the {resource}.", {"resource": mine}), (), SPANISH) == "Coloca My Shed."
+    # and where the language has a form for such ones
+    assert say(Message("Remove the {resource}.", {"resource": mine}), (), SPANISH) == "Quita la ficha de My Shed."
+    assert say(Message("Remove the {resource}.", {"resource": WELL}), (), SPANISH) == "Quita la ficha del Pozo."
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ("Inés", "Ada e Inés"),
+        ("Hilda", "Ada e Hilda"),
+        ("hierro", "Ada y hierro"),
+        ("Olga", "Ada y Olga"),
+        ("<b class='who'>Iris</b>", "Ada e <b class='who'>Iris</b>"),
+    ],
+)
+def test_a_word_turns_before_others(last: str, said: str) -> None:
+    with speaking(SPANISH):
+        assert series(("Ada", last)) == said
+        assert series(("Ana", "Ada", last)) == f"Ana, {said}"
+    between = Message("{seat} and {other} gain {n}.", {"seat": Seat(0), "other": Seat(1), "n": 2})
+    assert say(between, ("Ada", last), SPANISH) == f"{said} ganan 2."
+
+
+def test_what_is_chosen_from_and_what_stands_beside_each_other() -> None:
+    joined = [either, beside, apart]
+    assert [each(("A", "B", "C")) for each in joined] == ["A, B or C", "A, B, C", "A; B; C"]
+    with speaking(SPANISH):
+        assert [either(("7", "8")), either(("hora", "hoja")), either(("8", "7"))] == ["7 u 8", "hora u hoja", "8 o 7"]
+        assert beside(("Ada", "Inés")) == "Ada, Inés"
+    with speaking(JAPANESE):
+        assert [each(("A", "B", "C")) for each in joined] == ["A、BまたはC", "A、B、C", "A / B / C"]
+
+
+def test_the_words_of_a_game_are_quoted_in_a_message_of_the_house(tmp_path: Path) -> None:
+    (tmp_path / "es").mkdir()
+    (tmp_path / "es" / FILE).write_text(
+        'msgid "the card {card} is none"\nmsgstr "la carta {card} no existe"\n', "utf-8"
+    )
+    fault = Message("the card {card} is none", {"card": WELL})
+    said = [
+        Message("No: {fault}.", {"fault": Quoted(fault, tmp_path)}),
+        Message("{f}.", {"f": Quoted(fault, tmp_path, True)}),
+    ]
+    assert [say(each, (), SPANISH) for each in said] == ["No: la carta Pozo no existe.", "La carta Pozo no existe."]
+    assert say(said[1]) == "The card Well is none."
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from thorp.core.language import language, speaking
 from thorp.core.options import OptionFile
 from thorp.core.registry import _registry
+from thorp.core.registry import game as find_game
 from thorp.games.valeria.decks.known import FILES, FIRST
 from thorp.server.tables import checking
+from thorp.server.tables.checking import Checking
+from thorp.server.tables.refusals import Illegal
 
 from .conftest import GAME, HTMX
 
@@ -139,6 +143,22 @@ async def test_a_deck_that_nobody_can_read_is_refused_in_a_sentence(ada, text, s
         assert f"The deck cannot be used: {'' if 'lie' in sentence else sentence}" in said
         assert sentence in said
         assert len(said) < 1000
+
+
+async def test_a_refused_option_is_called_by_its_name_and_is_english_in_the_log():
+    game = find_game("villagers")
+    first, second = game.options[:2]
+    value = first.values[1]
+    with speaking(language("es")), pytest.raises(Illegal) as refused:
+        await Checking().options(game, 2, {first.id: value, second.id: value})
+    card = first.label_of(value)
+    told = f"{first.label} cannot be {card} too; the cards of the Starting Road are all different"
+    assert str(refused.value) == f"{told}. Change it and try again."
+    with speaking(language("es")) as spanish:
+        here = spanish.within(game.words)
+        assert refused.value.sentence.startswith(f"{here.text(first.label)} ")
+        assert here.text(card) in refused.value.sentence
+        assert "Cámbialo" in refused.value.sentence
 
 
 async def test_a_deck_is_shown_by_its_name_whatever_it_is(server, ada, monkeypatch):

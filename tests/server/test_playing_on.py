@@ -1,12 +1,16 @@
 """Matches that have begun elsewhere: playing on from a position, and finished matches that come as files."""
 
+import html
 import json
+import re
 
 import pytest
 
+from thorp.core.language import ENGLISH, language
 from thorp.core.match import Match
 from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.schema import CONTINUED
+from thorp.server.web import languages
 
 from .conftest import replace, running
 
@@ -157,6 +161,30 @@ async def test_what_is_no_match_is_refused_with_a_sentence(server, change, said)
     assert answer.status_code in (400, 422)
     assert said in answer.text
     assert await server.rows() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda data: b"", "esto no es JSON (línea 1, columna 1)"),
+        (lambda data: json.dumps({**data, "moves": [[0, 999]]}), "moves[0]: la jugada 999 no está permitida"),
+        (lambda data: json.dumps({**data, "game": "chess"}), "no hay ningún juego 'chess'"),
+        (lambda data: json.dumps({**data, "seed": -1}), "una semilla es un número entero"),
+        (lambda data: json.dumps({**data, "options": {"a": "b"}}), "no tiene la opción 'a'"),
+        (lambda data: json.dumps({**data, "over": 1}), "over tiene que ser de tipo bool, no int"),
+    ],
+)
+async def test_a_refused_file_is_told_of_in_one_language(server, monkeypatch, change, said):
+    monkeypatch.setattr(languages, "_complete", lambda games: (ENGLISH, language("es")))
+    ada = await server.person()
+    path = await _finished(server, ada, 1)
+    data = json.loads((await ada.get(f"{path}/export.json")).text)
+    ada.cookies.set(languages.COOKIE, "es")
+    text = html.unescape((await _send(ada, change(data))).text)
+    refusal = re.search(r"Este no es un archivo de una partida[^<]*", text)
+    assert refusal
+    assert said in refusal[0]
+    assert not re.search(r" (is|are|not|the|has|must) ", refusal[0])
 
 
 async def test_a_match_that_runs_is_no_match_to_look_at(server):

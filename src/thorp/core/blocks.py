@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from thorp.core.language import spoken
+from thorp.core.words import beside
 
 FENCE = "```"
 #: What a block is called that tells of signs: "SIGN | words" in each line.
@@ -112,7 +113,7 @@ def _name(part: str) -> str:
     if spoken().says(part):
         return spoken().text(part)
     # names may have commas themselves
-    return ", ".join(spoken().text(each) for each in part.split(", "))
+    return beside(spoken().text(each) for each in part.split(", "))
 
 
 def _signs(line: str) -> tuple[str, ...]:

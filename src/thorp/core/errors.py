@@ -10,10 +10,10 @@ class GameError(ValueError):
     """Something asked of a game that its rules or options do not allow."""
 
 
-class OptionError(GameError):
-    """An option that is unknown, out of range or impossible with this number of seats.
+class Told(GameError):
+    """What people are told of in their own language: its text is English, `message` is what they are told.
 
-    Its text is English, `message` is what a person is told. A sentence without data may have any signs in it.
+    A sentence without data may have any signs in it.
     """
 
     def __init__(self, sentence: Said[str], many: Many[str] = "", **data: object) -> None:
@@ -21,16 +21,29 @@ class OptionError(GameError):
         super().__init__(say(self.message, language=ENGLISH))
 
 
+def message_of(error: Exception) -> Message:
+    """What people are told of an error; its text, which is English, where nothing else is said."""
+    return error.message if isinstance(error, Told) else as_it_is(str(error))
+
+
 def as_it_is(text: str) -> Message:
     """A message that says the same in all languages."""
     return Message("{text}", {"text": text})
 
 
-class IllegalMove(GameError):
+class OptionError(Told):
+    """An option that is unknown, out of range or impossible with this number of seats."""
+
+
+class UnknownGame(Told):
+    """A game that is not installed."""
+
+
+class IllegalMove(Told):
     """A move that is not legal now, or a seat that is not there."""
 
 
-class MatchFileError(GameError):
+class MatchFileError(Told):
     """An exported match that is broken, edited or of another version."""
 
 

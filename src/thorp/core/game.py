@@ -29,7 +29,7 @@ from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.options import Option
 from thorp.core.rulebook import Rulebook
-from thorp.core.words import Card, Said
+from thorp.core.words import Card, Said, Term
 
 S = TypeVar("S", bound=Record)
 V = TypeVar("V")
@@ -235,7 +235,7 @@ class Game(Generic[S, V]):
                 raise OptionError(
                     "{option} cannot be changed with {n} seat",
                     "{option} cannot be changed with {n} seats",
-                    option=option.id,
+                    option=Term(option.label),
                     n=seats,
                 )
             values[option.id] = value

@@ -19,10 +19,15 @@ from thorp.core.catalogue import CLASS, FILE, FOLDER, Catalogue, plural_rule, re
 #: Where the words of the house are: of the server, the core and the commands.
 HOUSE = Path(__file__).parents[1] / FOLDER
 
-#: Words of the header: what the language calls itself, which way it is written, and forms of nouns ("X-Form-el: ...").
-NAME, DIRECTION, FORM = "X-Name", "X-Direction", "X-Form-"
+#: Words of the header: what the language calls itself, which way it is written, forms of nouns ("X-Form-el: ..."), and
+#: words that become others before some words: "X-Turn-e: y | h?[ií]" makes an "e" of a "y" before such as "Inés".
+NAME, DIRECTION, FORM, TURN = "X-Name", "X-Direction", "X-Form-", "X-Turn-"
+#: Of a form: for nouns that are of no class, such as cards of somebody's own.
+OTHERS = "*"
 
 _TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*", re.ASCII)
+#: What is marked up on a page, and nobody hears.
+_MARKED = re.compile(r"<[^>]*>")
 
 
 class Language:
@@ -53,6 +58,7 @@ class Language:
         self.direction = header.get(DIRECTION, "ltr")
         self._rule: Callable[[int], int] = plural_rule(header.get("Plural-Forms", ""))[1]
         self._forms = {key.removeprefix(FORM): forms(value) for key, value in header.items() if key.startswith(FORM)}
+        self._turns = [turn(key, value) for key, value in header.items() if key.startswith(TURN)]
         self._catalogues = catalogues
         self._within: dict[Path, Language] = {}
 
@@ -76,16 +82,23 @@ class Language:
 
     def noun(self, id: str, form: str) -> str:
         """A noun in a form that the language has for nouns, such as with its article; as it is where it has none."""
-        text = self.text(id)
-        return self._forms.get(form, {}).get(self._classes.get(id, ""), "{}").replace("{}", text)
+        said = self._forms.get(form, {})
+        return said.get(self._classes.get(id, OTHERS), said.get(OTHERS, "{}")).replace("{}", self.text(id))
+
+    def turned(self, words: str, after: str) -> str:
+        """Words as they are before others: the last of them may become another one. `after` may be marked up."""
+        for word, other, before in self._turns:
+            if (found := word.search(words)) and before.match(_MARKED.sub("", after)):
+                return f"{words[: found.start()]}{other}{found[1]}"
+        return words
 
     def series(self, texts: Iterable[str], between: str, last: str) -> str:
         """Texts in a row."""
         given = list(texts)
         # not the method of what was dressed: markup would escape what is marked up already
-        return (
-            str.join(between, given) if len(given) < 2 else str.join(last, (str.join(between, given[:-1]), given[-1]))
-        )
+        if len(given) < 2:
+            return str.join(between, given)
+        return str.join(self.turned(last, given[-1]), (str.join(between, given[:-1]), given[-1]))
 
     def within(self, folder: Path) -> Language:
         """The language as a game speaks it: its words come before those of the house. `folder`: of its catalogues."""
@@ -144,6 +157,20 @@ def forms(words: str) -> Mapping[str, str]:
     """A form of nouns by their classes, as a header tells it: "m el {} | f la {}"."""
     pairs = (each.strip().partition(" ") for each in words.split("|"))
     return {name: form for name, _, form in pairs}
+
+
+def turn(name: str, words: str) -> tuple[re.Pattern[str], str, re.Pattern[str]]:
+    """A word that becomes another one, as a header tells it ("X-Turn-e", "y | h?[ií]"): how it is found at the end of
+    other words, what it becomes, and before what. Raises ValueError.
+    """
+    word, bar, before = words.partition(" | ")
+    if not bar or not word.strip() or not before.strip():
+        raise ValueError(f"{name} needs a word, and behind a bar a pattern of what follows it")
+    try:
+        pattern = re.compile(before, re.IGNORECASE)
+    except re.error as error:
+        raise ValueError(f"{name} has no pattern behind its bar: {error}") from error
+    return re.compile(rf"(?<!\S){re.escape(word.strip())}(\s+)$"), name.removeprefix(TURN), pattern
 
 
 def best(wanted: str, offered: Iterable[str]) -> str:

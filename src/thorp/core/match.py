@@ -13,12 +13,12 @@ import numpy as np
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import Tell
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
-from thorp.core.errors import ContractError, GameError, IllegalMove, MatchFileError
+from thorp.core.errors import ContractError, GameError, IllegalMove, MatchFileError, Told, message_of
 from thorp.core.face import ScoreSheet
-from thorp.core.game import Game, S, V
+from thorp.core.game import AnyGame, Game, S, V
 from thorp.core.given import shown, whole
 from thorp.core.registry import game as find_game
-from thorp.core.words import Message, say
+from thorp.core.words import Message, Quoted, say
 
 #: Of the JSON that `Match.export` writes.
 FORMAT_VERSION = 1
@@ -243,7 +243,7 @@ class Match(Generic[S, V]):
         seat = self._seat(seat)
         index = self._last_choice(seat)
         if index is None or not self.can_take_back(seat):
-            raise IllegalMove(f"seat {seat} has no move that it may take back now")
+            raise IllegalMove("seat {seat} has no move that it may take back now", seat=seat)
         self._play_again([e for i, e in enumerate(self._log) if i < index or e.seat != seat])
 
     def can_go_back(self, seat: int) -> bool:
@@ -261,7 +261,7 @@ class Match(Generic[S, V]):
         seat, number = self._seat(seat), _seed(seed)
         ply = self._back(seat)
         if self.over or ply is None:
-            raise IllegalMove(f"seat {seat} has no move to which the match could go back")
+            raise IllegalMove("seat {seat} has no move to which the match could go back", seat=seat)
         self._play_again(self._log[:ply])
         self.draw_anew(seat, number)
 
@@ -484,16 +484,19 @@ class Match(Generic[S, V]):
         the digest does not fit.
         """
         data = _read(text)
+        game: AnyGame | None = None
         try:
             game = find_game(data["game"])
             for key, ours in (("rules_version", game.rules_version), ("generator_version", GENERATOR_VERSION)):
                 if data[key] != ours:
-                    raise MatchFileError(f"{key} is {shown(data[key])}, and this Thorp plays {ours}")
+                    raise MatchFileError(
+                        "{key} is {value}, and this Thorp plays {ours}", key=key, value=shown(data[key]), ours=ours
+                    )
             match = cls(game, data["seats"], data["options"], data["seed"], forced=data["forced"])
         except MatchFileError:
             raise
         except (GameError, ContractError) as error:
-            raise MatchFileError(str(error)) from error
+            raise MatchFileError("{fault}", fault=_told(error, game)) from error
         for number in range(len(data["moves"]) + 1):
             if number == data.get(_CONTINUED):
                 match.continued = match.ply
@@ -503,7 +506,7 @@ class Match(Generic[S, V]):
                 if number < len(data["moves"]):
                     match.replay(*data["moves"][number])
             except GameError as error:
-                raise MatchFileError(f"moves[{number}]: {error}") from error
+                raise MatchFileError("moves[{number}]: {fault}", number=number, fault=_told(error, game)) from error
         while match.forced and data["over"] and (single := match._single(ask=False)):
             match._push(single)
         if match.over != data["over"] or match.digest() != data["digest"]:
@@ -521,7 +524,7 @@ class Match(Generic[S, V]):
         """A seat that is there, as a plain int."""
         number = whole(seat)
         if number is None or not 0 <= number < self.seats:
-            raise IllegalMove(f"there is no seat {shown(seat)}; seats are 0 to {self.seats - 1}")
+            raise IllegalMove("there is no seat {seat}; seats are 0 to {last}", seat=shown(seat), last=self.seats - 1)
         return number
 
     def _reader(self, seat: int | None) -> int | None:
@@ -532,15 +535,20 @@ class Match(Generic[S, V]):
         seat = self._seat(seat)
         number = whole(move)
         if number is None or number not in self.legal(seat):
-            raise IllegalMove(f"move {shown(move)} is not legal for seat {seat} now")
+            raise IllegalMove("move {move} is not legal for seat {seat} now", move=shown(move), seat=seat)
         return Entry(seat, number)
+
+
+def _told(error: Exception, game: AnyGame | None) -> Message | Quoted:
+    """What is said of an error, in the words of the game if there is one."""
+    return Quoted(message_of(error), game.words) if game else message_of(error)
 
 
 def _seed(seed: Any) -> int:
     """A seed, as a plain int. Raises GameError."""
     number = whole(seed)
     if number is None or not 0 <= number < 1 << SEED_BITS:
-        raise GameError(f"a seed is an integer from 0 to 2**{SEED_BITS} - 1, not {shown(seed)}")
+        raise Told("a seed is an integer from 0 to 2**{bits} - 1, not {given}", bits=SEED_BITS, given=shown(seed))
     return number
 
 
@@ -572,35 +580,45 @@ def _read(text: str | bytes) -> dict[str, Any]:
     if not isinstance(text, str | bytes | bytearray):
         raise TypeError(f"an export is a text, or its bytes, not {shown(text)}")
     if len(text) > MOST_LENGTH:
-        raise MatchFileError(f"this is no export of a match: none is longer than {MOST_LENGTH} bytes")
+        raise MatchFileError("this is no export of a match: none is longer than {n} bytes", n=MOST_LENGTH)
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant)
     except UnicodeDecodeError as error:
-        raise MatchFileError(f"this is no UTF-8 text (at byte {error.start})") from error
+        raise MatchFileError("this is no UTF-8 text (at byte {place})", place=error.start) from error
     except RecursionError as error:
         raise MatchFileError("this is no exported match: its lists lie too deep in one another") from error
     except json.JSONDecodeError as error:
-        raise MatchFileError(f"this is no JSON: {error}") from error
+        raise MatchFileError(
+            "this is no JSON (line {line}, column {column})", line=error.lineno, column=error.colno
+        ) from error
     if not isinstance(data, dict):
         raise MatchFileError("this is no exported match: an object was expected")
     for key, kind in _FIELDS.items():
         if key not in data:
-            raise MatchFileError(f"{key} is missing")
+            raise MatchFileError("{key} is missing", key=key)
         if type(data[key]) is not kind:
-            raise MatchFileError(f"{key} must be of type {kind.__name__}, not {type(data[key]).__name__}")
+            raise MatchFileError(
+                "{key} must be of type {kind}, not {given}", key=key, kind=kind.__name__, given=type(data[key]).__name__
+            )
     if unknown := data.keys() - _FIELDS.keys() - {_CONTINUED, _ANEW}:
-        raise MatchFileError(f"{shown(min(unknown))} is no field of an exported match")
+        raise MatchFileError("{key} is no field of an exported match", key=shown(min(unknown)))
     if data["format"] != FORMAT_VERSION:
-        raise MatchFileError(f"format is {shown(data['format'])}, and this Thorp reads {FORMAT_VERSION}")
+        raise MatchFileError(
+            "format is {value}, and this Thorp reads {ours}", value=shown(data["format"]), ours=FORMAT_VERSION
+        )
     if not _are_moves(data["moves"]):
         raise MatchFileError("moves must be a list of [seat, move]")
     continued = data.get(_CONTINUED, 0)
     if type(continued) is not int or not 0 <= continued <= len(data["moves"]):
-        raise MatchFileError(f"{_CONTINUED} must be a number of moves, from 0 to {len(data['moves'])}")
+        raise MatchFileError(
+            "{key} must be a number of moves, from 0 to {most}", key=_CONTINUED, most=len(data["moves"])
+        )
     anew = data.get(_ANEW, [])
     counts = [each[0] for each in anew] if _are_moves(anew, of=3) and len(anew) <= _MOST_ANEW else None
     if counts is None or counts != sorted(counts) or not all(0 <= count <= len(data["moves"]) for count in counts):
-        raise MatchFileError(f"{_ANEW} must be a list of at most {_MOST_ANEW} [number of moves, seat, seed], in order")
+        raise MatchFileError(
+            "{key} must be a list of at most {most} [number of moves, seat, seed], in order", key=_ANEW, most=_MOST_ANEW
+        )
     return data
 
 
@@ -608,19 +626,21 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise MatchFileError(f"{shown(key)} comes twice")
+            raise MatchFileError("{key} comes twice", key=shown(key))
         found[key] = value
     return found
 
 
 def _integer(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        raise MatchFileError(f"a number has {len(digits)} digits; no export has any of more than {_MOST_DIGITS}")
+        raise MatchFileError(
+            "a number has {n} digits; no export has any of more than {most}", n=len(digits), most=_MOST_DIGITS
+        )
     return int(digits)
 
 
 def _constant(name: str) -> None:
-    raise MatchFileError(f"this is no JSON: {name} is no number")
+    raise MatchFileError("this is no JSON: {value} is no number", value=name)
 
 
 def _are_moves(moves: Any, of: int = 2) -> bool:

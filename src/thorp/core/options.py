@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from thorp.core.errors import OptionError
 from thorp.core.given import shown
-from thorp.core.words import Said
+from thorp.core.words import Said, Term
 
 #: So long may the text of a file be, as UTF-8: whoever checks one need not fear a longer one.
 MOST_BYTES = 64 * 1024
@@ -69,12 +69,15 @@ class Option:
             if len(value.encode("utf-8", "surrogatepass")) > MOST_BYTES:
                 raise OptionError(
                     "{option} cannot be a file of more than {n} bytes; choose a smaller one",
-                    option=self.id,
+                    option=Term(self.label),
                     n=MOST_BYTES,
                 )
             return self.file.read(value)
         raise OptionError(
-            "{option} cannot be {value}; choose one of {values}", option=self.id, value=shown(value), values=self.values
+            "{option} cannot be {value}; choose one of {values}",
+            option=Term(self.label),
+            value=shown(value),
+            values=self.values,
         )
 
     def held(self, value: str) -> object:

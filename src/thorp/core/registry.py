@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 
-from thorp.core.errors import ContractError, GameError
+from thorp.core.errors import ContractError, UnknownGame
 from thorp.core.game import AnyGame
 from thorp.core.given import shown
 
@@ -43,7 +43,7 @@ def game(id: str) -> AnyGame:
                 raise ContractError(announced.value.partition(":")[0], (said,))
             _registry[id] = found
         else:
-            raise GameError(f"there is no game {shown(id)}; there are {', '.join(game_ids()) or 'none'}")
+            raise UnknownGame("there is no game {game}; there are {games}", game=shown(id), games=game_ids())
     return _registry[id]
 
 

@@ -19,6 +19,7 @@ from itertools import islice
 from typing import Any
 
 from thorp.core.blocks import FENCE, blocks
+from thorp.core.words import apart
 
 #: What a block is called that lists cards.
 CARDS = "cards"
@@ -133,7 +134,7 @@ class Rulebook:
 
     def _listed(self, group: str) -> Iterator[str]:
         for card in self.of_group(group):
-            facts = "; ".join(f"{label}: {words}" for label, words in card.facts)
+            facts = apart(f"{label}: {words}" for label, words in card.facts)
             yield f'- <a id="{card.anchor}"></a>**{card.name}**{f" ({facts})" if facts else ""}. {card.effect}'.rstrip()
             yield from (f"  - {ruling}" for ruling in card.rulings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from string import Formatter
 from typing import Annotated, Any, TypeVar
 
@@ -44,6 +45,17 @@ class Term:
 
 
 @dataclass(frozen=True)
+class Quoted:
+    """A message within another one that is said in the words of a game, such as what is wrong with its options."""
+
+    message: Message
+    #: The folder of the game's catalogues.
+    words: Path
+    #: Whether a sentence begins with it.
+    opens: bool = False
+
+
+@dataclass(frozen=True)
 class Message:
     """A sentence: an English template, which is also its message id, and the data for its braces.
 
@@ -65,6 +77,10 @@ Dress = Callable[[Any, str], str]
 #: How the things of a list are joined: what stands between them, and how the last one is joined to those before it.
 BETWEEN: Said[str] = ", "
 LAST: Said[str] = "{before}, {last}"
+#: How the last of some is joined to those before it, of which one is chosen.
+EITHER: Said[str] = "{before} or {last}"
+#: What stands between parts that have commas of their own.
+APART: Said[str] = "; "
 
 #: A seat at which nobody with a name sits.
 UNNAMED: Said[str] = "Seat {n}"
@@ -87,9 +103,28 @@ def series(texts: Iterable[str]) -> str:
     return spoken().series(texts, *_between(spoken()))
 
 
+def either(texts: Iterable[str]) -> str:
+    """Texts of which one is chosen, as the language that is spoken joins them."""
+    return spoken().series(texts, spoken().text(BETWEEN), _joint(spoken().text(EITHER)))
+
+
+def beside(texts: Iterable[str]) -> str:
+    """What is said of one thing, part by part, such as "Farm, 2 points": no list, and no word before the last part."""
+    return str.join(spoken().text(BETWEEN), texts)
+
+
+def apart(texts: Iterable[str]) -> str:
+    """Parts that have commas of their own."""
+    return str.join(spoken().text(APART), texts)
+
+
+def _joint(text: str) -> str:
+    return text.removeprefix("{before}").removesuffix("{last}")
+
+
 def _between(language: Language) -> tuple[str, str]:
     """What stands between the things of a list, and what before the last of them."""
-    return language.text(BETWEEN), language.text(LAST).removeprefix("{before}").removesuffix("{last}")
+    return language.text(BETWEEN), _joint(language.text(LAST))
 
 
 def _undressed(value: Any, text: str) -> str:
@@ -102,10 +137,14 @@ def _said(message: Message, names: Sequence[str], language: Language, dress: Dre
         template = language.number(message.text, message.plural, data["n"])
     else:
         template = language.text(message.text)
-    return "".join(
-        dress(None, literal) if name is None else _value(data[name], names, language, dress, form)
-        for literal, name, form in _pieces(template)
-    )
+    said: list[str] = []
+    # from the end: words may depend on what follows them
+    for literal, name, form in reversed(_pieces(template)):
+        if name is None:
+            said.append(dress(None, language.turned(literal, said[-1]) if said else literal))
+        else:
+            said.append(_value(data[name], names, language, dress, form))
+    return "".join(reversed(said))
 
 
 @lru_cache(maxsize=8192)  # messages of people's own cards come through here too
@@ -125,6 +164,9 @@ def _parsed(template: str) -> Iterator[tuple[str, str | None, str]]:
 def _value(value: Any, names: Sequence[str], language: Language, dress: Dress, form: str) -> str:
     if isinstance(value, Message):
         return _said(value, names, language, dress)
+    if isinstance(value, Quoted):
+        text = _said(value.message, names, language.within(value.words), dress)
+        return text[:1].upper() + text[1:] if value.opens else text
     if isinstance(value, (list, tuple)):
         said = [_value(item, names, language, dress, form) for item in value]
         return language.series(said, *(dress(None, each) for each in _between(language)))

@@ -79,7 +79,7 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int) -> int:
     Raises GameError for an unknown name, IllegalMove where the seat has nothing to decide.
     """
     if seat not in match.waiting:
-        raise IllegalMove(f"seat {seat} has nothing to decide now")
+        raise IllegalMove("seat {seat} has nothing to decide now", seat=seat)
     return choose_in(name, match.game, match.state, seat, seed, seats=match.seats)
 
 

@@ -9,7 +9,7 @@ from string import Formatter
 
 from thorp.core.blocks import beginning
 from thorp.core.catalogue import CLASS, Catalogue, Entry, plural_rule
-from thorp.core.language import FORM, forms
+from thorp.core.language import FORM, TURN, forms, turn
 
 #: Data in templates of pages: %(name)s.
 _PERCENT = re.compile(r"%\((\w+)\)s|%(?!%)")
@@ -29,6 +29,12 @@ def faults_of(catalogue: Catalogue) -> Iterator[str]:
     except ValueError as error:
         yield f"the header says {error}"
         return
+    for name, words in catalogue.header.items():
+        if name.startswith(TURN):
+            try:
+                turn(name, words)
+            except ValueError as error:
+                yield f"the header says {error}"
     for entry in catalogue.entries:
         said = [text for text in entry.texts if text]
         if not said:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from thorp.core.errors import OptionError
 from thorp.core.options import Option
-from thorp.core.words import Card, Said
+from thorp.core.words import Card, Said, Term
 from thorp.games.tiny_towns.cards.card_toml import printed
 from thorp.games.tiny_towns.cards.known import CARD_SETS, PRINTED
 from thorp.games.tiny_towns.cards.summary import summary
@@ -84,13 +84,15 @@ def check(seats: int, options: Mapping[str, str]) -> None:
         if _ids(cards, number) != _ids(printed(), number):
             raise OptionError(
                 "{option} cannot be {card}: the file {file} brings the cards of this type",
-                option=option.id,
-                card=repr(chosen),
+                option=Term(option.label),
+                card=Term(option.label_of(chosen)),
                 file=repr(cards.name),
             )
         if seats == 1 and not printed().cards[printed().number(chosen)].in_solo:
             raise OptionError(
-                "{option} cannot be {card} in solo play; choose another card", option=option.id, card=repr(chosen)
+                "{option} cannot be {card} in solo play; choose another card",
+                option=Term(option.label),
+                card=Term(option.label_of(chosen)),
             )
     monuments = sum(card.in_solo or seats > 1 for card in cards.of_type(MONUMENT))
     if options["monuments"] == "yes" and monuments < _MONUMENTS_DEALT * seats:

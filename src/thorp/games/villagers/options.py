@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from thorp.core.errors import OptionError
 from thorp.core.options import Option
-from thorp.core.words import Card
+from thorp.core.words import Card, Term
 from thorp.games.villagers.rules.cards import DECK_FACES, FOUNDERS, VILLAGERS
 from thorp.games.villagers.rules.deal import FOUR, OPTION_COUNTESS, OPTION_EXCHANGE
 from thorp.games.villagers.rules.state import ROAD
@@ -60,16 +60,23 @@ def check(seats: int, options: Mapping[str, str]) -> None:
         id = options[option.id]
         if id == "random":
             continue
-        data = {"option": option.id, "card": repr(id)}
         villager = next(villager for villager in _DECK if villager.id == id)
+        label, card = Term(option.label), Card(villager.id, villager.name)
         if chosen.count(id) > 1:
-            raise OptionError("{option} cannot be {card} too; the cards of the Starting Road are all different", **data)
+            raise OptionError(
+                "{option} cannot be {card} too; the cards of the Starting Road are all different",
+                option=label,
+                card=card,
+            )
         if villager.four_plus and seats < FOUR:
             raise OptionError(
-                "{option} cannot be {card} with fewer than {n} seats; choose another card", **data, n=FOUR
+                "{option} cannot be {card} with fewer than {n} seats; choose another card",
+                option=label,
+                card=card,
+                n=FOUR,
             )
         if villager.suit == "special" and seats == 1:
-            raise OptionError("{option} cannot be {card} in solo play; choose another card", **data)
+            raise OptionError("{option} cannot be {card} in solo play; choose another card", option=label, card=card)
 
 
 def cards(options: Mapping[str, str]) -> tuple[Card, ...]:

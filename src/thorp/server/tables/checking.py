@@ -17,9 +17,8 @@ from typing import TypeVar
 
 from thorp.core.errors import MatchFileError, OptionError
 from thorp.core.game import AnyGame
-from thorp.core.language import speaking, spoken
 from thorp.core.match import AnyMatch, Match
-from thorp.core.words import say
+from thorp.core.words import Quoted
 from thorp.server.tables.refusals import Busy, Illegal
 
 T = TypeVar("T")
@@ -47,9 +46,8 @@ class Checking:
                 return game.options_for(seats, chosen)
             return await self._aside(game.id, lambda: game.options_for(seats, chosen))
         except OptionError as error:
-            with speaking(spoken().within(game.words)):
-                fault = _sentence(say(error.message))
-            raise Illegal("{fault} Change it and try again.", fault=fault) from error
+            fault = Quoted(error.message, game.words, opens=True)
+            raise Illegal("{fault}. Change it and try again.", fault=fault) from error
 
     async def match(self, text: str, require: Callable[[str], None]) -> AnyMatch:
         """The match of an exported file, played again. `require` raises where the rules of a game are not ready.
@@ -62,7 +60,7 @@ class Checking:
             raise Illegal(
                 "This is no file of a match that can be looked at here: {fault}. Choose one that was exported at the "
                 "end of a match, as it was saved.",
-                fault=str(error).rstrip("."),
+                fault=error.message,
             ) from error
 
     async def _aside(self, room_of: str, work: Callable[[], T]) -> T:
@@ -116,7 +114,3 @@ def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
 
 def _brings_file(game: AnyGame, chosen: Mapping[str, str]) -> bool:
     return any(option.file and chosen.get(option.id, option.default) not in option.values for option in game.options)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

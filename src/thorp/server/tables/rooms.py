@@ -17,10 +17,9 @@ from typing import Any
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
 from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
-from thorp.core.language import speaking, spoken
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.core.words import Said, say
+from thorp.core.words import Quoted, Said
 from thorp.server.tables import archive, clocks, consent, ratings, results
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
@@ -605,9 +604,10 @@ def _deal(row: TableRow) -> AnyMatch:
 
 
 def _not_dealt(error: OptionError, game: AnyGame) -> Gone:
-    with speaking(spoken().within(game.words)):
-        fault = say(error.message)
-    return Gone("This table has options that cannot be played here: {fault}. Start a new table.", fault=fault)
+    return Gone(
+        "This table has options that cannot be played here: {fault}. Start a new table.",
+        fault=Quoted(error.message, game.words),
+    )
 
 
 def _rows(match: AnyMatch) -> list[MoveRow]:

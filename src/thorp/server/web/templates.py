@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,13 @@ from jinja2 import (
 )
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from thorp.core.blocks import named
 from thorp.core.errors import GameError
 from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
-from thorp.core.words import series
+from thorp.core.words import apart, beside, either, series
 from thorp.players import called, seconds
 from thorp.server.web import dates, markup
 from thorp.server.web.languages import with_language
@@ -161,7 +161,8 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.filters["said"] = _plainly
     jinja.filters["named"] = named
     jinja.filters["said_by"] = _said_by
-    jinja.filters["series"] = series
+    for joining in (series, either, beside, apart):
+        jinja.filters[joining.__name__] = partial(_joined, joining)
     jinja.filters["decimal"] = dates.decimal
     jinja.filters["day"] = dates.day
     jinja.filters["day_and_year"] = dates.day_and_year
@@ -186,6 +187,11 @@ def _said(text: str, **data: Any) -> Markup:
 def _counted(one: str, many: str, *, n: int, **data: Any) -> Markup:
     """`_n('%(n)s move', '%(n)s moves', n=...)` in templates: the same with a number."""
     return _markup(spoken().number(one, many, n)) % {"n": n, **data}
+
+
+def _joined(joining: Callable[[Iterable[str]], str], texts: Iterable[str]) -> Markup:
+    """Texts joined as the language does; those that are marked up stay so, and empty ones are none."""
+    return Markup(joining([escape(text) for text in texts if text]))
 
 
 def _called(level: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from thorp.core.columns import padded, width
 from thorp.core.language import spoken
-from thorp.core.words import Message, Seat, Term, say, series
+from thorp.core.words import Message, Seat, Term, apart, say, series
 from thorp.games.valeria.face.view import AdventurerView, HandCard, PileView, PlayerView, View, VillageCard, view
 from thorp.games.valeria.face.words import card_word
 from thorp.games.valeria.rules.powers import TYPES
@@ -92,7 +92,7 @@ def _player(player: PlayerView, names: Sequence[str]) -> list[str]:
 
 
 def _card(own: VillageCard) -> str:
-    effect = "; ".join(say(power.said) for power in own.card.powers)
+    effect = apart(say(power.said) for power in own.card.powers)
     return f"{_name(own.card.name)} {own.card.points + own.bonus}" + (f" [{effect}]" if effect else "")
 
 
