@@ -52,12 +52,12 @@ _AXE = """async (only) => {
   const { violations } = await axe.run(document, { resultTypes: ['violations'], ...run });
   return violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => node.html).join('  ')}`);
 }"""
-#: Rules that depend on words: names, what two things are called, room for fingers, and the language itself.
+#: Rules that depend on words: names, what two things are called, what has to scroll, and the language itself.
 _OF_WORDS = [
     *("aria-command-name", "aria-dialog-name", "aria-input-field-name", "aria-toggle-field-name", "button-name"),
     *("document-title", "empty-heading", "html-has-lang", "html-lang-valid", "image-alt", "image-redundant-alt"),
     *("input-button-name", "label", "label-content-name-mismatch", "landmark-unique", "link-name", "role-img-alt"),
-    *("scrollable-region-focusable", "select-name", "summary-name", "svg-img-alt", "target-size", "valid-lang"),
+    *("scrollable-region-focusable", "select-name", "summary-name", "svg-img-alt", "valid-lang"),
 ]
 _LOADED = """() => Object.fromEntries(performance.getEntriesByType('resource')
   .filter((each) => /static[/](japanese|names)-.*woff2$/.test(each.name))
@@ -96,7 +96,7 @@ class Eyes:
         self.desk = self._come(browser, _UNPAINTED)
         self.reader = self._come(browser, _UNDISPLAYED)
         self.wire = self.desk.context.new_cdp_session(self.desk)
-        self.size, self.other = SIZES
+        self.other, self.size = SIZES
         self._resize()
 
     def _come(self, browser: Browser, style: str) -> Page:

@@ -89,3 +89,10 @@ def test_drawings_are_read_by_the_names_of_what_is_in_them() -> None:
     with speaking(spoken(Well="Pozo", Farm="Granja", Inn="Posada", large_side="lado grande", wood="madera")):
         assert named("Well > Inn, large side | Farm: 2") == "Pozo > Posada, lado grande | Granja: 2"
         assert named("Ada: wood*, stone") == "Ada: madera*, stone"
+
+
+def test_letters_in_drawings_are_said_one_by_one() -> None:
+    with speaking(spoken(wood="madera", W="M", T="Tr", Factory="Fábrica")):
+        assert [named(line) for line in ("wood W", ". T / W T T", "Factory: W | W* | .", "W | Type A")] == [
+            *("madera M", ". Tr / M Tr Tr", "Fábrica: M | M* | .", "M | Type A")
+        ]

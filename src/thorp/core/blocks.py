@@ -25,8 +25,9 @@ _CELLS = re.compile(r"(?<!\\)\|")
 #: A bar that is no border of a cell.
 _BAR = r"\|"
 _LETTER = re.compile(r"[^\W\d_]")
-#: Between names in the lines of a drawing: in a chain, a row, a list, before a number or behind a card with a star.
-_BETWEEN = re.compile(r"( > | \| | / |; |: |\*)")
+#: Between names in the lines of a drawing: in a chain, a row, a list, before a number or behind a card with a star; and
+#: before letters that stand for things, which a language may have letters of its own for.
+_BETWEEN = re.compile(r"( > | \| | / |; |: |\*| (?=[A-Z](?: |$)))")
 
 
 @dataclass(frozen=True)

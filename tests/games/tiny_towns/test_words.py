@@ -7,9 +7,11 @@ import pytest
 from games.tiny_towns.printed import CARDS, cards_of
 from games.tiny_towns.saying import NAMES, games, moments, readers, said
 from games.tiny_towns.town import Table, dealt, played, spell, table, town
+from thorp.core.language import language, speaking
 from thorp.core.words import say
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.rules.cards import MONUMENT, RESOURCES
+from thorp.games.tiny_towns.face.words import SIGNS
+from thorp.games.tiny_towns.rules.cards import LETTERS, MONUMENT, RESOURCES
 from thorp.games.tiny_towns.rules.moves import MOVES
 from thorp.games.tiny_towns.rules.state import STOCK, State
 
@@ -246,6 +248,22 @@ def test_the_text_shows_all_towns_to_every_reader_at_all_times() -> None:
 def test_the_text_draws_a_town() -> None:
     text = GAME.face.text(table("W Cot . G / War:W").state, 0)
     assert "1  W  Cot  .   G\n2 War  .   .   ." in text
+
+
+@pytest.mark.parametrize(
+    ("tag", "letters", "row"),
+    [
+        ("es", "M madera   T trigo   L ladrillo   V vidrio   P piedra", "1  M  "),
+        ("pt", "M madeira   T trigo   J tijolo   V vidro   P pedra", "1  M  "),
+        ("ja", "木 木材   麦 小麦   レ レンガ   ガ ガラス   石 石材", "1  木 "),
+    ],
+)
+def test_the_text_has_letters_of_the_language(tag: str, letters: str, row: str) -> None:
+    assert tuple(LETTERS) == SIGNS
+    with speaking(language(tag).within(GAME.words)):
+        text = GAME.face.text(table("W Cot . G / War:W").state, 0)
+    assert letters in text
+    assert row in text
 
 
 def test_the_text_names_an_unbuilt_monument_to_its_owner_only() -> None:

@@ -9,8 +9,8 @@ from thorp.core.language import spoken
 from thorp.core.words import Message, Seat, Term, say
 from thorp.games.tiny_towns.cards.describing import described
 from thorp.games.tiny_towns.face.view import SquareView, TownView, View, view
-from thorp.games.tiny_towns.face.words import card_word
-from thorp.games.tiny_towns.rules.cards import LETTERS, RESOURCES, Card
+from thorp.games.tiny_towns.face.words import SIGNS, card_word
+from thorp.games.tiny_towns.rules.cards import RESOURCES, Card
 from thorp.games.tiny_towns.rules.shapes import SIDE
 from thorp.games.tiny_towns.rules.state import State
 
@@ -42,13 +42,17 @@ def short(card: Card) -> str:
 def _cards(seen: View) -> list[str]:
     own = seen.towns[seen.seat].monument if seen.seat is not None else None
     cards = [*seen.cards, *([own] if own else [])]
-    rows = [(short(card), spoken().text(card.name), " / ".join(card.pattern)) for card in cards]
+    rows = [(short(card), spoken().text(card.name), _pattern(card)) for card in cards]
     # as wide as they were always, and wider where a name is long
     columns = [max(least, *(width(row[at]) + 2 for row in rows)) for at, least in enumerate((5, 26, 22))]
     return [
         "".join(padded(cell, room) for cell, room in zip(row, columns, strict=True)) + _effect(card)
         for row, card in zip(rows, cards, strict=True)
     ]
+
+
+def _pattern(card: Card) -> str:
+    return " / ".join("".join(map(spoken().text, row)) for row in card.pattern)
 
 
 def _effect(card: Card) -> str:
@@ -71,7 +75,9 @@ def _state(seen: View, names: Sequence[str]) -> list[str]:
             out.append(
                 Message("monuments to choose from: {cards}", {"cards": [card_word(card) for card in town.dealt]})
             )
-    letters = "   ".join(f"{letter} {spoken().text(name)}" for letter, name in zip(LETTERS, RESOURCES, strict=True))
+    letters = "   ".join(
+        f"{spoken().text(each)} {spoken().text(of)}" for each, of in zip(SIGNS, RESOURCES, strict=True)
+    )
     return [letters, "   ".join(say(each, names) for each in out)]
 
 
@@ -87,4 +93,5 @@ def _town(town: TownView, names: Sequence[str], square: int, wide: int) -> list[
 def _square(square: SquareView) -> str:
     if square.building:
         return short(square.building)
-    return f" {LETTERS[RESOURCES.index(square.cube)] if square.cube else '.'} "
+    sign = spoken().text(SIGNS[RESOURCES.index(square.cube)]) if square.cube else "."
+    return padded(f" {sign}", _SQUARE)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from thorp.compiling.rule import make_move_list, moves_in
 from thorp.core.words import Card as CardWord
-from thorp.core.words import Message, Seat, Term
+from thorp.core.words import Message, Said, Seat, Term
 from thorp.games.tiny_towns.face.view import card_of, cards_in, square_name
 from thorp.games.tiny_towns.rules.cards import COTTAGE_TYPE, FACTORY_TYPE, MONUMENT, RESOURCES, Card
 from thorp.games.tiny_towns.rules.moves import MOVES
@@ -30,6 +30,10 @@ from thorp.games.tiny_towns.rules.state import (
     TOWN_HALL,
     State,
 )
+
+#: The letters of resources as people see them: a language may have those of its own words. Files of cards keep those
+#: of `LETTERS`.
+SIGNS: Said[tuple[str, ...]] = ("W", "T", "B", "G", "S")
 
 
 def card_word(card: Card) -> CardWord:
