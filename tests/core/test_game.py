@@ -61,7 +61,7 @@ def test_an_option_may_be_the_text_of_a_file() -> None:
 
 @pytest.mark.parametrize("text", ["", "1 2", "1 2 3 4", "1 2 x", "1 2 1000", 3])
 def test_a_file_that_the_game_cannot_read_is_refused(text: object) -> None:
-    with pytest.raises(OptionError, match="worth"):
+    with pytest.raises(OptionError, match="Worth of stones"):
         toy.GAME.options_for(2, {"worth": text})  # type: ignore[dict-item]
 
 

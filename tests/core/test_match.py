@@ -67,7 +67,7 @@ def test_options_out_of_range_are_refused(options: Any) -> None:
 
 @pytest.mark.parametrize("value", [10**5000, _deep()], ids=["digits", "lists"])
 def test_options_that_cannot_be_written_are_refused(value: Any) -> None:
-    with pytest.raises(OptionError, match="rounds cannot be so large a value; choose one of 3, 6"):
+    with pytest.raises(OptionError, match="Rounds cannot be so large a value; choose one of 3, 6"):
         _match(options={"rounds": value})
 
 
