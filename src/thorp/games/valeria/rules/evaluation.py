@@ -108,8 +108,13 @@ def _missing(state: State, seat: int, face: int) -> int:
 @rule
 def _gain(state: State, seat: int, face: int, time: int) -> int:
     """What a card would bring in the village."""
-    value = 100 * ((state.faces[face].what >> POINTS_SHIFT) + bonus(state, seat, face))
-    return value + _powers_value(state, seat, face, time)
+    return _points(state, seat, face) + _powers_value(state, seat, face, time)
+
+
+@rule
+def _points(state: State, seat: int, face: int) -> int:
+    """What a card would score in the village as it is."""
+    return 100 * ((state.faces[face].what >> POINTS_SHIFT) + bonus(state, seat, face))
 
 
 @rule
@@ -166,7 +171,9 @@ def _pending_value(state: State, seat: int, time: int) -> int:
     elif state.phase == RECRUIT:
         for slot in range(POOL):
             if meets(state, seat, slot):
-                best = max(best, _gain(state, seat, state.pool[slot], time))
+                # no hope: he is paid for, and comes
+                sure = _HOPES * _points(state, seat, state.pool[slot])
+                best = max(best, sure + _powers_value(state, seat, state.pool[slot], time))
     return value + best
 
 
