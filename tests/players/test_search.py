@@ -200,19 +200,20 @@ def win_share(game, upper: str, lower: str, pairs: int) -> float:
     return won / (2 * pairs)
 
 
-@pytest.mark.parametrize(
-    ("game", "lower", "upper"),
-    [("villagers", "friendly", "casual"), (FOUR, "casual", "skilled"), (FOUR, "skilled", "strong")],
-    ids=str,
-)
-def test_each_level_beats_the_one_below(game, lower: str, upper: str) -> None:
-    assert win_share(game, upper, lower, pairs=12) >= 0.65
+@pytest.mark.parametrize(("lower", "upper"), [("casual", "skilled"), ("skilled", "strong")])
+def test_each_level_that_thinks_beats_the_one_below(lower: str, upper: str) -> None:
+    assert win_share(FOUR, upper, lower, pairs=12) >= 0.65
+
+
+@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
+def test_casual_beats_friendly(game: str) -> None:
+    assert win_share(game, "casual", "friendly", pairs=40) >= 0.65
 
 
 @pytest.mark.parametrize("game", ["villagers", "valeria"])
 def test_a_level_that_thinks_beats_the_best_that_does_not(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few games on are enough, so that this takes seconds; at tables `skilled` plays on many more."""
-    monkeypatch.setitem(PLAYOUTS, "skilled", 24)
+    monkeypatch.setitem(PLAYOUTS, "skilled", 32)
     assert win_share(game, "skilled", "casual", pairs=6) >= 0.7
 
 
