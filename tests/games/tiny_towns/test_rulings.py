@@ -347,7 +347,7 @@ def test_ruling_14_the_first_game_is_one_choice() -> None:
 
 
 def test_ruling_14_other_values_are_refused() -> None:
-    with pytest.raises(OptionError, match="farm cannot be 'inn'"):
+    with pytest.raises(OptionError, match="Farm cannot be 'inn'"):
         GAME.options_for(3, {"farm": "inn"})
     with pytest.raises(OptionError, match="no option 'mayor'"):
         GAME.options_for(3, {"mayor": "yes"})
