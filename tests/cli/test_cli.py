@@ -128,7 +128,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixtur
     [
         (["play", "chess"], "there is no game 'chess'"),
         (["play", GAME, "--seats", "7"], "1 to 6 seats"),
-        (["play", GAME, "--option", "farm=castle"], "farm cannot be 'castle'"),
+        (["play", GAME, "--option", "farm=castle"], "Farm cannot be 'castle'"),
         (["play", GAME, "--option", "farm"], "NAME=VALUE"),
         (["play", GAME, "--option", "colour=red"], "no option 'colour'"),
         (["play", GAME, "--seats", "1", "--option", "tavern=inn"], "solo"),

@@ -1023,7 +1023,7 @@ def test_solo_play_counts_only_the_monuments_that_take_part() -> None:
 
 
 def test_a_table_cannot_choose_a_card_of_a_type_that_the_file_brings() -> None:
-    with pytest.raises(OptionError, match="chapel cannot be 'abbey': the file 'Mine' brings the cards of this type"):
+    with pytest.raises(OptionError, match="Chapel cannot be Abbey: the file 'Mine' brings the cards of this type"):
         GAME.options_for(2, {"cards": hut(), "chapel": "abbey"})
 
 
