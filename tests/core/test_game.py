@@ -59,10 +59,15 @@ def test_an_option_may_be_the_text_of_a_file() -> None:
     assert toy.GAME.options[2].label_of("usual") == "as usual"
 
 
-@pytest.mark.parametrize("text", ["", "1 2", "1 2 3 4", "1 2 x", "1 2 1000", 3])
-def test_a_file_that_the_game_cannot_read_is_refused(text: object) -> None:
-    with pytest.raises(OptionError, match="Worth of stones"):
-        toy.GAME.options_for(2, {"worth": text})  # type: ignore[dict-item]
+@pytest.mark.parametrize("text", ["", "1 2", "1 2 3 4", "1 2 x", "1 2 1000"])
+def test_a_file_that_the_game_cannot_read_is_refused(text: str) -> None:
+    with pytest.raises(OptionError, match="worth is 3 numbers"):
+        toy.GAME.options_for(2, {"worth": text})
+
+
+def test_what_is_no_text_is_no_file() -> None:
+    with pytest.raises(OptionError, match="Worth of stones cannot be 3"):
+        toy.GAME.options_for(2, {"worth": 3})  # type: ignore[dict-item]
 
 
 def test_a_stand_in_is_not_a_rule() -> None:

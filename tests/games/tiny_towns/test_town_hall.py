@@ -176,5 +176,5 @@ def test_the_last_player_goes_on_alone_with_cards_and_free_picks() -> None:
 
 
 def test_solo_play_has_no_town_hall() -> None:
-    with pytest.raises(ValueError, match=r"naming cannot be changed with 1 seat$"):
+    with pytest.raises(ValueError, match=r"Who names resources cannot be changed with 1 seat$"):
         GAME.options_for(1, {"naming": "town_hall"})
