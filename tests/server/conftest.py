@@ -8,7 +8,7 @@ import json
 import random
 import shutil
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,9 @@ from typing import Any
 import httpx2
 import pytest
 import toy
+from alembic.config import Config
 from postgres import database
+from sqlalchemy import Connection
 from starlette.applications import Starlette
 
 from thorp.core.match import Match
@@ -24,6 +26,7 @@ from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
 from thorp.server.tables import schema
 from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.store import _migrations as migrations_config
 from thorp.server.tables.table import Player, Table
 from thorp.server.web.people import Visitor
 
@@ -157,6 +160,18 @@ class Server:
             return [
                 (table.name, sorted(map(tuple, await connection.execute(table.select())), key=repr)) for table in tables
             ]
+
+
+async def move_to(store: Store, revision: str, step: Callable[[Config, str], None]) -> None:
+    """Bring the database to a revision of its schema: `step` is alembic's `upgrade` or `downgrade`."""
+
+    def work(connection: Connection) -> None:
+        config = migrations_config()
+        config.attributes["connection"] = connection
+        step(config, revision)
+
+    # also before the store is opened, which brings it up to date
+    await store._write(work)
 
 
 @contextlib.asynccontextmanager

@@ -11,3 +11,4 @@ def test_the_same_text_is_escaped_where_it_is_not_marked_up() -> None:
         assert _said("%(name)s has won", name="<b>Ann</b>") == Markup("&lt;b&gt;Ann&lt;/b&gt; has won")
     assert _said("%(n)s of them", n=1) == _said("%(n)s of them", n="1") == "1 of them"
     assert _said("%(n)s of them", n=True) == "True of them"
+    assert _said("%(said)s has won", said="Ann") == "Ann has won"

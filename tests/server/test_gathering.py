@@ -9,9 +9,8 @@ from sqlalchemy import text
 
 from thorp.server.app import DATABASE
 from thorp.server.tables.store import Store, sqlite_url
-from thorp.server.tables.store import _migrations as migrations_config
 
-from .conftest import page_open, replace, running
+from .conftest import move_to, page_open, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -263,14 +262,6 @@ async def test_tables_from_before_have_begun(tmp_path):
     """A database of the first schema, brought up to date and back."""
     store = Store(sqlite_url(tmp_path / DATABASE))
 
-    def move_to(revision, step):
-        def work(connection):
-            config = migrations_config()
-            config.attributes["connection"] = connection
-            step(config, revision)
-
-        return store._write(work)
-
     def old(connection):
         values = "'pebbles', 2, '{}', 1, 's', 'c', 1, 1, true, '2026-01-01 00:00:00'"
         for id, next_table in (("old", "NULL"), ("older", "'old'")):
@@ -279,14 +270,14 @@ async def test_tables_from_before_have_begun(tmp_path):
             text("INSERT INTO seat VALUES ('old', 0, NULL, 'slow', 'Alder'), ('old', 1, 'ada', NULL, 'Ada')")
         )
 
-    await move_to("0001", command.upgrade)
+    await move_to(store, "0001", command.upgrade)
     await store._write(old)
     await store.open()
     table, seats = await store.table("old")
     assert (table.started, table.opener, table.seating) == (table.created, "ada", 0)
     assert (await store.table("older"))[0].next_table == "old"
     assert [(seat.person, seat.bot, seat.away) for seat in seats] == [(None, "slow", None), ("ada", None, None)]
-    await move_to("0001", command.downgrade)
+    await move_to(store, "0001", command.downgrade)
     await store.open()
     assert (await store.table("old"))[1] == seats
     await store.close()

@@ -14,9 +14,8 @@ from thorp.server.tables import ratings, schema
 from thorp.server.tables.ratings import Contestant, Player, Rating, Ratings
 from thorp.server.tables.refusals import Stale
 from thorp.server.tables.store import SeatRow
-from thorp.server.tables.store import _migrations as migrations_config
 
-from .conftest import replace, running
+from .conftest import move_to, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -303,16 +302,8 @@ async def test_matches_from_before_are_rated(server):
     before = await rating_rows(server)
     assert sorted(matches for _, _, matches in before.values()) == [2, 2, 2]
 
-    def move_to(revision, step):
-        def work(connection):
-            config = migrations_config()
-            config.attributes["connection"] = connection
-            step(config, revision)
-
-        return store.write(work)
-
-    await move_to("0013", command.downgrade)
-    await move_to("0014", command.upgrade)
+    await move_to(store, "0013", command.downgrade)
+    await move_to(store, "0014", command.upgrade)
     assert await rating_rows(server) == before
 
 

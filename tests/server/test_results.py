@@ -16,9 +16,8 @@ from thorp.server.app import DATABASE
 from thorp.server.tables import schema
 from thorp.server.tables.results import PEOPLE, Results
 from thorp.server.tables.store import Store, sqlite_url
-from thorp.server.tables.store import _migrations as migrations_config
 
-from .conftest import GAME, replace, running
+from .conftest import GAME, move_to, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -277,14 +276,6 @@ async def test_a_lone_player_has_a_rank_or_a_rival(server, monkeypatch):
 async def test_matches_from_before_are_taken_over(tmp_path):
     store = Store(sqlite_url(tmp_path / DATABASE))
 
-    def move_to(revision, step):
-        def work(connection):
-            config = migrations_config()
-            config.attributes["connection"] = connection
-            step(config, revision)
-
-        return store.write(work)
-
     def old(connection):
         when = datetime(2026, 3, 1, tzinfo=UTC)
         base = {"game": "pebbles", "options": {}, "seed": 1, "salt": "", "commitment": "", "rules_version": 1}
@@ -310,7 +301,7 @@ async def test_matches_from_before_are_taken_over(tmp_path):
         connection.execute(insert(schema.moves).values(table="back", ply=0, move=-3, **move))
         connection.execute(insert(schema.moves).values(table="two", ply=0, move=-1, **move))
 
-    await move_to("0011", command.upgrade)
+    await move_to(store, "0011", command.upgrade)
     await store.write(old)
     await store.open()
     rows = await store.read(lambda connection: connection.execute(select(schema.results)).all())
@@ -320,7 +311,7 @@ async def test_matches_from_before_are_taken_over(tmp_path):
         "alone": (0, "ada", 5, 1, None, None, ""),
     }
     assert {row.finished for row in rows} == {datetime(2026, 3, 1, tzinfo=UTC)}
-    await move_to("0011", command.downgrade)
+    await move_to(store, "0011", command.downgrade)
     await store.open()
     assert len(await store.read(lambda connection: connection.execute(select(schema.results)).all())) == 2
     await store.close()

@@ -191,7 +191,7 @@ _SAME_ALWAYS = frozenset({str, Markup, int})
 
 
 @lru_cache(maxsize=8192, typed=True)  # by types too: what is marked up equals the same text that is not
-def _filled(said: Markup, **data: Any) -> Markup:
+def _filled(said: Markup, /, **data: Any) -> Markup:
     return said % data
 
 
