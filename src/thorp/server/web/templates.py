@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +21,19 @@ from jinja2 import (
 )
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from thorp.core.blocks import named
 from thorp.core.errors import GameError
 from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
-from thorp.core.words import apart, beside, either, series
 from thorp.players import called, seconds
 from thorp.server.web import dates, markup
 from thorp.server.web.languages import with_language
 from thorp.server.web.looks import Looks
 from thorp.server.web.regions import whole
 from thorp.server.web.rulebooks import rules_address
+from thorp.server.web.saying import Saying
 
 log = logging.getLogger(__name__)
 
@@ -141,9 +140,8 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
         undefined=StrictUndefined,
         auto_reload=debug,
         bytecode_cache=_compiled,
+        extensions=[Saying],
     )
-    jinja.globals["_"] = _said
-    jinja.globals["_n"] = _counted
     jinja.globals["spoken"] = spoken
     jinja.globals["in_words"] = with_language
     jinja.globals["asset"] = assets.address
@@ -158,11 +156,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.filters["say"] = _say
     jinja.filters["only_used"] = _only_used
     jinja.filters["words"] = _words
-    jinja.filters["said"] = _plainly
     jinja.filters["named"] = named
-    jinja.filters["said_by"] = _said_by
-    for joining in (series, either, beside, apart):
-        jinja.filters[joining.__name__] = partial(_joined, joining)
     jinja.filters["decimal"] = dates.decimal
     jinja.filters["day"] = dates.day
     jinja.filters["day_and_year"] = dates.day_and_year
@@ -170,54 +164,9 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     return jinja
 
 
-@lru_cache(maxsize=4096)  # names of people's own cards come through here too
-def _markup(text: str) -> Markup:
-    return Markup(text)
-
-
-def _said(text: str, **data: Any) -> Markup:
-    """`_('...')` in templates: English stands there, and is looked up in the language that is spoken.
-
-    Data are put in for %(name)s, escaped. Jinja's own way to the same end takes a seventh of the time of a page.
-    """
-    said = _markup(spoken().text(text))
-    if not data:
-        return said
-    # what else may stand there could say another thing the next time
-    return _filled(said, **data) if _SAME_ALWAYS.issuperset(map(type, data.values())) else said % data
-
-
-_SAME_ALWAYS = frozenset({str, Markup, int})
-
-
-@lru_cache(maxsize=8192, typed=True)  # by types too: what is marked up equals the same text that is not
-def _filled(said: Markup, /, **data: Any) -> Markup:
-    return said % data
-
-
-def _counted(one: str, many: str, *, n: int, **data: Any) -> Markup:
-    """`_n('%(n)s move', '%(n)s moves', n=...)` in templates: the same with a number."""
-    return _markup(spoken().number(one, many, n)) % {"n": n, **data}
-
-
-def _joined(joining: Callable[[Iterable[str]], str], texts: Iterable[str]) -> Markup:
-    """Texts joined as the language does; those that are marked up stay so, and empty ones are none."""
-    return Markup(joining([escape(text) for text in texts if text]))
-
-
 def _called(level: str) -> str:
     """What people call a bot of a level."""
     return spoken().text(called(level))
-
-
-def _plainly(text: str) -> str:
-    """A text that may be of somebody's own file, as `_` says it, and escaped like any other."""
-    return spoken().text(text)
-
-
-def _said_by(text: str, id: str) -> str:
-    """A text of a game, on a page that is of several."""
-    return spoken().within(find_game(id).words).text(text)
 
 
 #: So many lines of a log make a group.
