@@ -110,3 +110,26 @@ async def test_no_page_says_what_is_in_no_catalogue(server: Server, offered: lis
             for text in bare((await who.get(path)).text, *known):
                 missed.setdefault(text, path)
     assert missed == {}, "\n".join(f"{path}: {text}" for text, path in missed.items())
+
+
+async def test_who_has_given_no_name_is_a_guest_in_the_language_of_now(server: Server, offered: list[Language]) -> None:
+    guest, page = server.client(), re.compile(r'class="bar-me"[^>]*>([^<]*)<')
+
+    async def called() -> str:
+        found = page.search((await guest.get("/")).text)
+        assert found
+        return found[1]
+
+    assert await called() == "Guest"
+    table = await server.table(guest, **{"seat.1": "link"})
+    await guest.post("/me/language", data={"language": "es"})
+    assert await called() == "Invitado"
+    # at the tables that are not over too
+    assert "Invitado" in (await guest.get(table)).text
+    # the form shows what one is called: sent back, it is no name that one has given
+    await guest.post("/me", data={"name": "Invitado"})
+    await guest.post("/me/language", data={"language": "en"})
+    assert await called() == "Guest"
+    await guest.post("/me", data={"name": "Ada"})
+    await guest.post("/me/language", data={"language": "es"})
+    assert await called() == "Ada"

@@ -67,7 +67,7 @@ async def rename(request: Request) -> Response:
 async def take_along(request: Request) -> Response:
     """A link that takes the visitor to another device: once, and within ten minutes."""
     person = person_of(request)
-    key = await _links(request).draw(person.id, person.name)
+    key = await _links(request).draw(person.id, person.given)
     link = f"{request.base_url}me#{_ONCE}{key}"
     return await _me(request, {"once": link, "code": drawn_code(link)})
 
@@ -114,7 +114,10 @@ async def speak(request: Request) -> Response:
     chosen, visitor = field(form, "language"), visitor_of(request.scope)
     if visitor.known:
         await Preferences(request.app.state.store).choose(visitor.id, {"language": chosen})
+    before = visitor.name
     turn_to_choice(request.scope, chosen)
+    if visitor.name != before:  # it has given none
+        await request.app.state.tables.rename(visitor.id, visitor.name, before)
     back = text(form.get("back"))
     return go(request, back if _OWN_PATH.fullmatch(back) else "/")
 

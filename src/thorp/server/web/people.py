@@ -30,6 +30,7 @@ RENEW = 30 * 24 * 3600
 #: Paths at which nobody is anybody.
 _IMPERSONAL = ("/static/", "/healthz")
 MAX_NAME = 40
+#: Who has given no name: said in the language that is spoken, but at tables, where it stays as it was when they sat down.
 DEFAULT_NAME: Said[str] = "Guest"
 
 UNREAD: Said[str] = (
@@ -43,7 +44,8 @@ class Visitor:
     """Who sent a request."""
 
     id: str
-    name: str
+    #: The name that it has given; DEFAULT_NAME where it has given none.
+    given: str
     #: Whether this person was known before this request.
     known: bool = True
     #: A passer-by: there is a cookie of ours that could not be read. It is not written over unless the person says so.
@@ -53,14 +55,21 @@ class Visitor:
     #: Of this answer, for its Content-Security-Policy.
     nonce: str = field(default_factory=lambda: secrets.token_urlsafe(16))
 
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return spoken().text(DEFAULT_NAME) if self.given == DEFAULT_NAME else self.given
+
     def rename(self, name: str) -> None:
         """Take another name. Raises BadForm where it is none."""
-        self.name = clean_name(name)
+        cleaned = clean_name(name)
+        # forms show what it is called: who sends that back has still given no name
+        self.given = DEFAULT_NAME if cleaned == spoken().text(DEFAULT_NAME) else cleaned
         self.stale = True
 
     def become(self, other: Visitor) -> None:
         """Be somebody else from now on, in this browser."""
-        self.id, self.name = other.id, other.name
+        self.id, self.given = other.id, other.given
         self.known, self.unread, self.stale = other.known, False, True
 
 
@@ -118,7 +127,7 @@ class Cookies:
 
     def write(self, visitor: Visitor) -> str:
         """The value of a person's cookie."""
-        return _text(self._cookies.dumps({"id": visitor.id, "name": visitor.name}))
+        return _text(self._cookies.dumps({"id": visitor.id, "name": visitor.given}))
 
     def read_key(self, key: str) -> Key | None:
         """The key of a private link, or None where it is none of ours."""
@@ -130,7 +139,7 @@ class Cookies:
 
     def write_key(self, visitor: Visitor, generation: int = 0) -> str:
         """The key of a person's private link: whoever has it is that person, until the person calls it back."""
-        first = {"id": visitor.id, "name": visitor.name}
+        first = {"id": visitor.id, "name": visitor.given}
         return _text(self._keys.dumps({**first, "generation": generation} if generation else first))
 
 
@@ -143,12 +152,12 @@ def _visitor(data: Any) -> Visitor:
 
 
 def _passer_by() -> Visitor:
-    return Visitor(secrets.token_urlsafe(16), spoken().text(DEFAULT_NAME), known=False, unread=True)
+    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, unread=True)
 
 
 def new_visitor() -> Visitor:
     """Somebody who has not been here."""
-    return Visitor(secrets.token_urlsafe(16), spoken().text(DEFAULT_NAME), known=False, stale=True)
+    return Visitor(secrets.token_urlsafe(16), DEFAULT_NAME, known=False, stale=True)
 
 
 async def rename(request: Request, name: str) -> None:
