@@ -19,6 +19,15 @@
     range.selectNodeContents(text);
     const boxes = [...range.getClientRects()].filter((box) => box.width && box.height);
     if (!boxes.length) continue;
+    // Words of letters, and of katakana: they go on in another line as a whole, or with a hyphen.
+    if (boxes.some((box) => box.top >= boxes[0].bottom - 1) && getComputedStyle(parent).hyphens !== "auto") {
+      for (const word of text.data.matchAll(/\p{Script=Latin}{2,}|[\u30a1-\u30fa\u30fc]{2,12}/gu)) {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const parts = [...range.getClientRects()].filter((box) => box.width);
+        if (parts.some((box) => box.top >= parts[0].bottom - 1)) told("broken", parent, word[0]);
+      }
+    }
     const left = Math.min(...boxes.map((box) => box.left));
     const right = Math.max(...boxes.map((box) => box.right));
     const top = Math.min(...boxes.map((box) => box.top));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -133,3 +134,16 @@ async def test_who_has_given_no_name_is_a_guest_in_the_language_of_now(server: S
     await guest.post("/me", data={"name": "Ada"})
     await guest.post("/me/language", data={"language": "es"})
     assert await called() == "Ada"
+
+
+async def test_numbers_with_decimals_are_written_as_the_language_does(server: Server, offered: list[Language]) -> None:
+    ada, berta = await server.person("Ada"), await server.person("Berta")
+    await server.play_out(await server.shared_table(ada, berta), ada, berta)
+    mean = re.compile(r"<dt>(?:Mean|Media)</dt><dd>([^<]*)<")
+    assert re.fullmatch(r"\d+\.\d", mean.findall((await ada.get("/me/statistics")).text)[0])
+    await ada.post("/me/language", data={"language": "es"})
+    spanish = (await ada.get("/me/statistics")).text
+    assert re.fullmatch(r"\d+,\d", mean.findall(spanish)[0])
+    # no number stands at the end of a line without its sign
+    assert "\u00a0%" in html.unescape(spanish)
+    assert not re.search(r"\d %", spanish)

@@ -65,7 +65,7 @@ class Game(Generic[S, V]):
     package: str
     folder: Path
     #: Who made the boxed game, for the page of credits.
-    credit: str
+    credit: Said[str]
     #: The rules in words: the file `rules.md` of the package, where there is one.
     rules_file: Path | None = None
     owned: Callable[..., None] | None = None

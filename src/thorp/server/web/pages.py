@@ -80,7 +80,7 @@ async def rules(request: Request) -> Response:
 
 async def credits_page(request: Request) -> Response:
     """Whom this is owed to."""
-    return page(request, "credits.html", {"games": [find_game(id).credit for id in request.app.state.readiness.games]})
+    return page(request, "credits.html", {"games": [find_game(id) for id in request.app.state.readiness.games]})
 
 
 async def health(request: Request) -> Response:
