@@ -8,7 +8,7 @@ import re
 import pytest
 from wrapped import NAMES, bare, wrapped
 
-from thorp.core.catalogue import FILE, read
+from thorp.core.catalogue import FILE, Catalogue, read
 from thorp.core.language import ENGLISH, HOUSE, Language, language, translated
 from thorp.core.offered import complete
 from thorp.core.registry import game
@@ -147,3 +147,40 @@ async def test_numbers_with_decimals_are_written_as_the_language_does(server: Se
     # no number stands at the end of a line without its sign
     assert "\u00a0%" in html.unescape(spanish)
     assert not re.search(r"\d %", spanish)
+
+
+async def test_a_link_is_shown_in_the_language_of_who_shares_it(server: Server) -> None:
+    ada = await server.person("Ada")
+    await ada.post("/me/language", data={"language": "es"})
+    path = await server.table(ada, **{"seat.1": "link"})
+    shared = re.search(r'value="http://thorp\.test(/tables/[^"]*)"', html.unescape((await ada.get(path)).text))
+    assert shared
+    assert shared[1] == f"{path}?language=es"
+    # a messenger, which wants no language
+    card = (await server.client().get(shared[1])).text
+    title = re.search(r'<meta property="og:title" content="([^"]*)"', card)
+    assert title
+    assert title[1] == language("es").text("%(game)s: come and play") % {"game": "Pebbles"}
+    picture = re.search(r'<meta property="og:image" content="([^"]*)"', card)
+    assert picture is None or picture[1].endswith("language=es")
+    # whoever follows the link reads it in a language of their own
+    assert '<html lang="ja"' in (await server.client().get(shared[1], headers={"Accept-Language": "ja"})).text
+
+
+async def test_two_at_a_table_and_who_watches_have_three_languages(server: Server) -> None:
+    ada, berta = await server.person("Ada"), await server.person("Berta")
+    path = await server.shared_table(ada, berta)
+    wanted = {"es": ada, "ja": berta, "pt": server.client()}
+    for tag, who in wanted.items():
+        who.headers["Accept-Language"] = tag
+        shown = (await who.get(path)).text
+        assert f'<html lang="{tag}">' in shown
+        assert language(tag).text("What happened") in shown
+        for other in ("en", *wanted):
+            assert f'hreflang="{other}"' in shown
+            assert other == tag or language(other).text("What happened") not in shown
+
+
+async def test_a_page_is_laid_out_as_its_language_is_written(server: Server, offered: list[Language]) -> None:
+    offered.append(Language("ar", [Catalogue({"X-Direction": "rtl"})]))
+    assert '<html lang="ar" dir="rtl"' in (await server.client().get("/", headers={"Accept-Language": "ar"})).text

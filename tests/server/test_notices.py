@@ -15,6 +15,7 @@ import pytest
 from posting import Browser, Mailbox
 from py_vapid import Vapid02
 
+from thorp.core.language import language
 from thorp.server.notices import hooks, mail, outside, rows
 from thorp.server.notices.post import Post
 from thorp.server.settings import Settings
@@ -541,3 +542,25 @@ async def test_the_worker_is_served_at_the_root(server):
     assert answer.status_code in (200, 404)
     if answer.status_code == 200:
         assert answer.headers["content-type"].startswith("text/javascript")
+
+
+async def test_each_is_told_in_their_own_language(server, mailbox, browser, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    # one has chosen a language, and the other reads all pages in that of her browser
+    await ben.post("/me/language", data={"language": "pt"})
+    ada.headers["Accept-Language"] = "es-AR,es;q=0.9"
+    assert (await ada.post("/me/notices/push", data=browser.subscription)).status_code == 303
+    await ben.post("/me/notices/mail", data={"address": "ben@example.org"})
+    asked = box.letters[0]
+    link = re.search(r"http://thorp.test(/me/notices/link/\S+)", asked.get_content())[1]
+    assert '<html lang="pt"' in (await ben.get(link)).text
+    await ben.post(link, data={"answer": "yes"})
+    box.letters.clear()
+    players = [Player("Ada", server.id_of(ada)), Player("Ben", server.id_of(ben))]
+    await server.app.state.tables.create(GAME, {}, players, seed=7, opener=server.id_of(ada))
+    await look(server, time)
+    words = "It is your turn in {game}"
+    told = {tag: language(tag).text(words).format(game="Pebbles") for tag in ("es", "pt")}
+    assert [browser.read(body)["title"] for body in browser.bodies] == [told["es"]]
+    assert [letter["Subject"] for letter in box.letters] == [told["pt"]]

@@ -30,7 +30,7 @@ RENEW = 30 * 24 * 3600
 #: Paths at which nobody is anybody.
 _IMPERSONAL = ("/static/", "/healthz")
 MAX_NAME = 40
-#: Who has given no name: said in the language that is spoken, but at tables, where it stays as it was when they sat down.
+#: Who has given no name: said in the language that is spoken now, but at tables that are over.
 DEFAULT_NAME: Said[str] = "Guest"
 
 UNREAD: Said[str] = (
