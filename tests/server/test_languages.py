@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 from wrapped import NAMES, bare, wrapped
@@ -103,7 +104,7 @@ async def test_no_page_says_what_is_in_no_catalogue(server: Server, offered: lis
     pages = ("/", "/games/pebbles", "/me", "/me/statistics", "/me/notices", "/credits", "/nothing")
     tables = (running, over, f"{over}/at/1", f"{running}/at/1", gathering)
     games = [game(id) for id in server.app.state.readiness.games]
-    known = (*NAMES, *(each.name for each in games), *(each.credit for each in games))
+    known = (*NAMES, *(each.name for each in games))
     missed: dict[str, str] = {}
     for who in (ada, berta, server.client()):
         who.headers["Accept-Language"] = "en-x-wrapped"
@@ -111,6 +112,29 @@ async def test_no_page_says_what_is_in_no_catalogue(server: Server, offered: lis
             for text in bare((await who.get(path)).text, *known):
                 missed.setdefault(text, path)
     assert missed == {}, "\n".join(f"{path}: {text}" for text, path in missed.items())
+
+
+async def test_a_game_of_another_package_brings_words_of_its_own(
+    server: Server, offered: list[Language], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = tmp_path / "es" / FILE
+    words.parent.mkdir()
+    words.write_text('msgid "Heap: %(n)s"\nmsgstr "Montón: %(n)s"\n', "utf-8")
+    pebbles = game("pebbles")
+    monkeypatch.setattr(type(pebbles), "words", property(lambda each: tmp_path if each is pebbles else each.folder))
+    # what Spanish was kept as, in games, is another test's
+    monkeypatch.setattr(offered[1], "_within", {})
+    ada = await server.person("Ada")
+    table = await server.table(ada)
+    assert "Heap: " in (await ada.get(table)).text
+    shown = (await ada.get(table, headers=SPANISH)).text
+    assert "Montón: " in shown
+    assert "Heap: " not in shown
+    # who begins to translate a game and does not end keeps a language from being offered, and no other game
+    assert language("es") in complete(["pebbles"])
+    words.write_text(words.read_text("utf-8") + '\nmsgid "stone"\nmsgstr ""\n', "utf-8")
+    assert language("es") not in complete(["pebbles"])
+    assert language("es") in complete(["valeria"])
 
 
 async def test_who_has_given_no_name_is_a_guest_in_the_language_of_now(server: Server, offered: list[Language]) -> None:
