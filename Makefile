@@ -35,10 +35,11 @@ help: ## say what can be made
 play: $(THORP) $(ASSETS) ## serve the tables on this machine and open a browser
 	$(BIN)/thorp serve --open
 
+# Tests start a hundred processes: what these import is compiled once, also where whoever calls keeps no bytecode.
 test: $(THORP) $(DEV_TOOLS) $(ASSETS) ## check everything: style, types, and all tests
 	$(BIN)/python scripts/chromium.py
 	$(MAKE) --no-print-directory lint
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint: $(THORP) $(DEV_TOOLS) $(NODE_MODULES) ## check style and types only
 	$(BIN)/ruff check
