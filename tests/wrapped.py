@@ -24,6 +24,8 @@ NAMES = (
     # letters along a board
     "ABCD",
 )
+#: What it is called by programs.
+TAG = "en-x-wrapped"
 _OPEN, _CLOSE = "⟦", "⟧"
 #: Attributes that somebody reads or hears.
 _READ = (
@@ -44,7 +46,7 @@ class Wrapped(Language):
     """Every id of the house in brackets, and of a game where it is spoken there."""
 
     def __init__(self, *given: Path) -> None:
-        super().__init__("en-x-wrapped", [_wrapped(folder) for folder in given], "Wrapped")
+        super().__init__(TAG, [_wrapped(folder) for folder in given], "Wrapped")
         self._given = given
         self._kept: dict[Path, Wrapped] = {}
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from serving import Server
 
+from browser.conftest import unpainted
 from thorp import Match
 from thorp.checks.guides import Moment, obedient, play_guided
 from thorp.core.guide import guide_of
@@ -105,7 +106,8 @@ def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Pa
 
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_nothing_that_is_to_be_clicked_is_covered(server: Server, browser: Browser, game: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True)
+    size = {"width": 360, "height": 740}
+    context = unpainted(browser.new_context(viewport=size, reduced_motion="reduce", has_touch=True))
     page = context.new_page()
     _begin(server, page, game)
     _play(page, _moments(game), until="on-your-own")

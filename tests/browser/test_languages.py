@@ -12,8 +12,9 @@ import looks
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 from screenshots import Running, running
-from wrapped import NAMES, bare, wrapped
+from wrapped import NAMES, TAG, bare, wrapped
 
+from browser.conftest import styled
 from browser.test_axe import AXE
 from thorp.core.language import ENGLISH, language, translated
 from thorp.core.registry import game as find_game
@@ -22,7 +23,6 @@ from thorp.server.web import languages
 
 MEASURE = Path(__file__).with_name("cut.js").read_text("utf-8")
 LANGUAGES = deque(translated())
-WRAPPED = wrapped()
 #: Sizes that are measured, and whether they are under fingers.
 SIZES = ((1280, 800, False), (360, 740, True))
 #: What a page loads of the Japanese font, at most, for what Thorp says; and of each slice with signs of names.
@@ -34,11 +34,6 @@ MOST_OF_A_SLICE = 30_000
 _UNPAINTED = "html { clip-path: polygon(0 0, 0 0, 0 0) !important }"
 #: Of these only the words are read, those too that scripts put there.
 _UNDISPLAYED = "html { display: none !important }"
-_STYLED = """{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("STYLE");
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}"""
 #: What is cut, once all is set in its fonts.
 _MEASURED = f"async () => {{ await document.fonts.ready; return ({MEASURE.rstrip().removesuffix(';')})(); }}"
 #: Colours, which take most of the time, are the same in every language.
@@ -76,7 +71,7 @@ _MARK = """() => {
 @pytest.fixture(scope="module")
 def app() -> Iterator[Running]:
     """The application in all languages, complete or not, with bots that play what is written."""
-    offered = (ENGLISH, *(language(tag) for tag in LANGUAGES), WRAPPED)
+    offered = (ENGLISH, *(language(tag) for tag in LANGUAGES), wrapped())
     with pytest.MonkeyPatch.context() as patch, running(looks.Script()) as app:
         patch.setattr(languages, "_complete", lambda games: offered)
         app.do(app.app.state.readiness.all_ready.wait())
@@ -104,7 +99,7 @@ class Eyes:
         context = browser.new_context(no_viewport=True, reduced_motion="reduce")
         # machines that test may have much else to do
         context.set_default_timeout(looks.PATIENCE)
-        context.add_init_script(_STYLED.replace("STYLE", style))
+        styled(context, style)
         if self.pages:
             context.add_cookies(self.cookies)
         page = context.new_page()
@@ -139,7 +134,7 @@ class Eyes:
                 self.desk.evaluate(AXE.read_text("utf-8"))
                 self._note(self.desk, self.desk.evaluate(_AXE, [] if tag == LANGUAGES[-1] else _OF_WORDS))
         LANGUAGES.rotate()
-        self._open(self.reader, path, WRAPPED.tag)
+        self._open(self.reader, path, TAG)
         self._note(self.reader, bare(self.reader.content(), *self.known))
 
     def _resize(self) -> None:

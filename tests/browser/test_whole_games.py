@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
+from browser.conftest import unpainted
 from browser.table_page import TablePage
 from thorp import Match
 
@@ -83,7 +84,7 @@ def test_a_whole_game_by_keyboard_alone(server: Server, page: Page) -> None:
 
 def test_a_solo_game_on_a_phone(server: Server, browser: Browser) -> None:
     """At 360 px, by touch; the page never scrolls sideways."""
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    context = unpainted(browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True))
     page = context.new_page()
     table = TablePage(page, seed=3)
     table.open_new(server.address, seats=1)
