@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,8 +66,11 @@ def test_a_live_clock_ticks(server: Server, sized: Page) -> None:
     look(page, "setup")
     page.get_by_role("button", name="Start").click()
     time = page.locator("#clock-0 time")
-    expect(time).to_have_text("9:58", timeout=20_000)
-    expect(time).to_have_text("9:57")
+    # a busy machine need not show every second
+    expect(time).to_have_text(re.compile(r"^9:[0-5]\d$"), timeout=20_000)
+    first = time.inner_text()
+    expect(time).not_to_have_text(first)
+    assert "9:00" <= time.inner_text() < first
     expect(page.locator("#clock-0")).not_to_have_attribute("data-ui-low", "")
     look(page, "live")
 
