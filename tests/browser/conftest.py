@@ -60,8 +60,8 @@ _STYLED = """{
   sheet.replaceSync("STYLE");
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }"""
-#: To paint pages takes half of the time in which they are played. What is wholly transparent is not painted, and for
-#: whoever asks and clicks all is where it was, and visible, unless its opacity is asked for as well.
+#: To paint a page takes about half of what it takes the browser to play on it. What is wholly transparent is not
+#: painted, and for whoever asks and clicks all is where it was, and visible, unless its opacity is asked for as well.
 _UNPAINTED = "html { opacity: 0 !important }"
 
 
