@@ -6,6 +6,8 @@ import threading
 from dataclasses import replace
 
 import pytest
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from thorp.core.language import language, speaking
 from thorp.core.options import OptionFile
@@ -168,13 +170,14 @@ async def test_a_deck_is_shown_by_its_name_whatever_it_is(server, ada, monkeypat
     monkeypatch.setitem(_registry, GAME.id, replace(GAME, options=options))
     asked = []
     jinja = server.app.state.jinja
-    english = jinja.globals["_"]
+    english = jinja.filters["_"]
 
-    def noted(text: str, **data: object) -> object:
+    @pass_context
+    def noted(context: Context, text: str, /, **data: object) -> object:
         asked.append(text)
-        return english(text, **data)
+        return english(context, text, **data)
 
-    monkeypatch.setitem(jinja.globals, "_", noted)
+    monkeypatch.setitem(jinja.filters, "_", noted)
     for name in ("<script>alert(1)</script>", "%(n)s & {n} %"):
         asked.clear()
         answer = await new_table(ada, name)

@@ -7,8 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from sqlalchemy import delete, select, update
 
+from thorp.core.language import language, translated
 from thorp.core.match import Match
 from thorp.core.registry import game as find_game
 from thorp.server import admin
@@ -16,7 +18,7 @@ from thorp.server.tables import archive, schema
 from thorp.server.tables.refusals import Kept, Unknown
 from thorp.server.tables.rooms import commitment
 from thorp.server.tables.store import MoveRow, SeatRow, Shut, TableRow, now
-from thorp.server.web.record_pages import with_texts
+from thorp.server.web.record_pages import _WHY, with_texts
 
 from .conftest import GAME, running
 from .test_bad_input import assert_refused
@@ -359,8 +361,29 @@ async def test_every_game_is_read_without_its_rules(server, id):
     used = set(re.findall(r'<use[^>]*href="#([^"]+)"', page.text))
     assert used
     assert used <= set(re.findall(r'id="([^"]+)"', page.text))
-    assert "<form" not in page.text
+    assert re.findall(r"<form[^>]*action=\"([^\"]*)", page.text) == ["/me/language"]
     assert "<script" not in page.text
+
+
+@pytest.mark.parametrize("tag", translated())
+async def test_a_record_is_in_english_and_its_page_in_the_language_of_who_reads_it(server, ada, tag):
+    match = Match("villagers", 2, seed=3)
+    while not match.over:
+        match.play(match.waiting[0], match.legal(match.waiting[0])[0])
+    path = await stored(server, tag, json.loads(match.export()), finished=True)
+    await server.app.state.records.make_up_all()
+    with newer_rules(match.game, 99):
+        page = (await ada.get(path, headers={"Accept-Language": tag})).text
+    spoken = language(tag).within(match.game.words)
+    assert f'<html lang="{tag}"' in page
+    assert f'hreflang="{tag}"' in page
+    assert f"{spoken.text('What happened and the boards were kept in English.')}</p>" in page
+    # what is a word or a name by itself is said, and what is a sentence of its time is marked as what it is
+    assert all(f"<dt>{spoken.text(option.label)}</dt>" in page for option in match.game.options)
+    assert spoken.text(match.sheet().rows[0].label.text) in page
+    kept = [entry["text"] for entry in (await record_of(server, path))[0]["log"]]
+    assert all(f'lang="en">{escape(text)}</li>' in page for text in kept)
+    assert all(spoken.says(why) for why in _WHY.values())
 
 
 # --- closed and deleted while a server runs ----------------------------------------------------------------

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from thorp.core.errors import ContractError, GameError
+from thorp.core.language import turn_to
+from thorp.core.registry import game as find_game
+from thorp.core.words import Said
 from thorp.server.tables import archive
 from thorp.server.tables.records import Ending, Records
 from thorp.server.tables.refusals import Forbidden, Gone, Unknown
@@ -16,11 +21,12 @@ from thorp.server.tables.table import may_be_seen_by
 from thorp.server.web.answers import page
 from thorp.server.web.forms import NUMBER
 from thorp.server.web.people import visitor_of
+from thorp.server.web.recording import KEPT
 
-NO_SPECTATORS = "Nobody looks on at this table but those who play. You can start a table of your own."
+NO_SPECTATORS: Said[str] = "Nobody looks on at this table but those who play. You can start a table of your own."
 
 #: Why it can only be read, as the page says it; `played` and `drawn` are versions of the rules.
-_WHY = {
+_WHY: Said[dict[Ending, str]] = {
     Ending.PLAYED: (
         "This match was played by version %(played)s of the rules, which are others by now. Here it is as it was "
         "when it ended."
@@ -57,7 +63,11 @@ async def record_page(request: Request) -> Response:
         "shown": shown,
         "sheet_address": f"/records/look/{sheet}.css",
         "drawings": drawings,
+        "kept": KEPT.tag,
     }
+    # what stands in it word by word, such as the names of options, is said as the game says it now, if it is still here
+    with suppress(GameError, ContractError):
+        turn_to(find_game(content["game"]["id"]).words)
     boards[shown] = {**boards[shown], "html": with_texts(boards[shown]["html"], drawings)}
     return page(request, "record.html", {**context, "score": content["sheet"]})
 

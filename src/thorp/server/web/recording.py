@@ -32,6 +32,9 @@ from thorp.server.web.templates import STATIC, Assets, environment
 #: Of what is written here; `record.html` reads it.
 FORMAT = 1
 
+#: What records say, they say in one language for all.
+KEPT = ENGLISH
+
 #: What a built sheet refers to lies beside it.
 _BESIDE = re.compile(r"""url\((["']?)\./""")
 
@@ -45,8 +48,8 @@ class Recorder:
         self._jinja = environment(self._assets, self._looks)
 
     def draw(self, over: Over) -> Record:
-        """The record of a match, which is kept for all: in English."""
-        with speaking(ENGLISH):
+        """The record of a match."""
+        with speaking(KEPT):
             return self._draw(over)
 
     def _draw(self, over: Over) -> Record:
