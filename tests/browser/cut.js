@@ -6,6 +6,8 @@
   // Not to be seen; or all of it stands elsewhere: the goal of a game in its rules, what a card does in its text, what
   // has happened in the log; or a name, which may be of any length.
   const ELSEWHERE = "script, style, title, desc, option, .visually-hidden, .skip, .bar-goal, .vi-does, .recap-words, .bar-me, .present";
+  // So many signs of Japanese fit a line of a phone about.
+  const LABEL = 24;
   const found = new Set();
   const told = (what, each, text, more) => found.add(`${what}: ${name(each)}${more ? ` (${more})` : ""}: ${text.trim().replace(/\s+/g, " ").slice(0, 60)}`);
 
@@ -19,9 +21,12 @@
     range.selectNodeContents(text);
     const boxes = [...range.getClientRects()].filter((box) => box.width && box.height);
     if (!boxes.length) continue;
-    // Words of letters, and of katakana: they go on in another line as a whole, or with a hyphen.
+    // Words of letters go on in another line as a whole, or with a hyphen; those of katakana too in a label, but in running
+    // text a line may end within them.
     if (boxes.some((box) => box.top >= boxes[0].bottom - 1) && getComputedStyle(parent).hyphens !== "auto") {
-      for (const word of text.data.matchAll(/\p{Script=Latin}{2,}|[\u30a1-\u30fa\u30fc]{2,12}/gu)) {
+      const running = (parent.closest("p, li, dd, td") ?? parent).textContent.trim().length > LABEL;
+      const words = running ? /\p{Script=Latin}{2,}/gu : /\p{Script=Latin}{2,}|[\u30a1-\u30fa\u30fc]{2,12}/gu;
+      for (const word of text.data.matchAll(words)) {
         range.setStart(text, word.index);
         range.setEnd(text, word.index + word[0].length);
         const parts = [...range.getClientRects()].filter((box) => box.width);

@@ -89,6 +89,8 @@ class Eyes:
         games = [find_game(id) for id in game_ids()]
         self.known = (*NAMES, *(each for game in games for each in (game.name, game.credit)))
         self.desk = self._come(browser, _UNPAINTED)
+        # who has none is a guest, at tables that are over in the language of then
+        self.post("/me", name="Ada")
         self.reader = self._come(browser, _UNDISPLAYED)
         self.wire = self.desk.context.new_cdp_session(self.desk)
         self.other, self.size = SIZES
