@@ -3,8 +3,10 @@
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import connect_four
+import numpy as np
 import pytest
 import toy
 
@@ -90,6 +92,23 @@ def test_a_net_is_asked_where_its_game_says_so_and_somebody_sits_opposite() -> N
     valeria = Match("valeria", 2, seed=3)
     assert not valeria.game.net.lookahead
     assert learned_for_search(valeria.game, valeria.state, 2) is None
+
+
+def test_others_do_not_play_what_was_learned_where_games_go_on_to_their_end() -> None:
+    match = Match("tiny-towns", 2, {"monuments": "no"}, seed=3)
+    game, seat = match.game, match.waiting[0]
+    # by chance alone the seat itself comes to the same whatever was learned
+    way = Way(candidates=40, own=1, halving=False)
+
+    def means(learned: object, way: Way = way) -> dict[int, float]:
+        thought = Thought(game, match.state, 2, seat, 7, way, learned)
+        return {each.move: each.mean for each in thought.think(playouts=100)}
+
+    one, other = (np.random.default_rng(seed).normal(size=game.net.learned).astype(np.float32) for seed in (1, 2))
+    assert len(means(one)) == len(match.legal(seat))
+    assert means(one) == means(other)
+    assert means(one) != means(one, replace(way, strangers=1))
+    assert means(one, replace(way, own=5)) != means(other, replace(way, own=5))
 
 
 @pytest.mark.parametrize("threads", [2, 3])

@@ -42,6 +42,8 @@ class Manner(Record):
     point: Int32
     #: Whether positions are worth what was learned of them, and not what `evaluate` says.
     learned: Int32
+    #: The same for what all others choose in games that are played on.
+    others_learned: Int32
     #: Whether what was learned is how far a seat will be ahead of the best of the others, not its points alone.
     beyond: Int32
 
@@ -172,7 +174,8 @@ def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: M
             if chosen == manner.horizon:
                 return 0
         look = manner.own if mover == seat else manner.others
-        play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look, weights, manner.learned))
+        learned = manner.learned if mover == seat else manner.others_learned
+        play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look, weights, learned))
         played += 1
         if played > MOST_MOVES:
             return -1

@@ -69,9 +69,9 @@ class Way:
     halving: bool = True
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
-    #: Then all others take the best of so many: by the best of all they would play just what helps the seat most, time
-    #: and again, and nothing in such a game is left to chance.
-    strangers: int = 2
+    #: Then all others take of so many, drawn anew each time, what `evaluate` likes best, as people would who have read
+    #: the rules: who knew just what they will do would rely on it.
+    strangers: int = 3
     #: Who has time for many games does better to look further before the net is asked.
     reach: int = 1
 
@@ -166,10 +166,12 @@ class Thought:
         by_learning = way.learned and learned is not None
         net = game.net if by_learning and isinstance(game.net, Net) else None
         horizon = way.horizon or (way.reach * net.lookahead if net else 0)
-        # a net is asked before others have played what the seat would have them play
-        others = min(way.others, way.strangers) if by_learning and not horizon else way.others
+        # a net is asked before others have played what the seat would have them play; to the end they go by `evaluate`
+        strange = by_learning and not horizon
+        others = min(way.others, way.strangers) if strange else way.others
         self._manner: Any = _made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
         _put(self._manner, "learned", int(by_learning))
+        _put(self._manner, "others_learned", int(by_learning and not strange))
         _put(self._manner, "beyond", int(net is not None and net.ahead))
         self._to_the_end = False
         self._hands = [
