@@ -8,8 +8,6 @@ from thorp.compiling.rule import rule, table
 from thorp.games.tiny_towns.rules.building import free_choice, supply, trading_posts
 from thorp.games.tiny_towns.rules.cards import (
     BARS,
-    BUILDINGS,
-    BUILT_TYPES,
     COTTAGE_TYPE,
     COTTAGES,
     COUNT_BITS,
@@ -22,8 +20,9 @@ from thorp.games.tiny_towns.rules.cards import (
     FEEDS_COTTAGES,
     FEEDS_NOTHING,
     LARGEST_GROUP,
-    MISSING_TYPES,
+    LOOKING,
     MONUMENT,
+    OF_TYPES,
     RESOURCE_BITS,
     RESOURCE_MASK,
     SHAPE_BITS,
@@ -254,7 +253,7 @@ def _changes(row: Row, type: int, feeds: bool) -> bool:
         return feeds
     if row.count == COTTAGES:
         return type == COTTAGE_TYPE
-    if row.count == BUILDINGS or row.count == BUILT_TYPES or row.count == MISSING_TYPES:
+    if row.count in OF_TYPES:
         return row.types >> type & 1 != 0
     return row.count == LARGEST_GROUP
 
@@ -264,9 +263,7 @@ def _is_alike(row: Row) -> bool:
     """Whether the points of a card's buildings have nothing to do with where buildings stand, but for feeding."""
     if row.count == CUBES or row.count == LARGEST_GROUP:
         return False
-    looks = row.count == COTTAGES or row.count == FED_COTTAGES or row.count == UNFED_COTTAGES
-    looks = looks or row.count == BUILDINGS or row.count == BUILT_TYPES or row.count == MISSING_TYPES
-    return not looks or row.where == TOWN
+    return row.count not in LOOKING or row.where == TOWN
 
 
 @rule
