@@ -83,7 +83,7 @@ def hope(state: State, seat: int, gains: list[int]) -> int:
             for at, one in enumerate(SQUARES)
             for other in (SQUARES[at + 1 : at + 2] if at % 4 < 3 else []) + SQUARES[at + 4 : at + 5]
         )
-        values.append(int(shares) // 100 - 51 * bin(lost).count("1") + 8 * open_sides)
+        values.append(int(shares) // 100 - evaluation.DEAD * bin(lost).count("1") + evaluation.NEIGHBOURS * open_sides)
         town.cubes[max(town.hand - 1, 0)] ^= square
     return max(values)
 
