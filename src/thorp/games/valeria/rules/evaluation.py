@@ -36,7 +36,7 @@ _BRINGS = table([24, 70, 34])
 _AT = table([0, 0, 0, 0, 0, 0, 0, 110, 90, 60])
 #: Of all that is hoped for, by the numbers above, so much comes true: points in hand are worth more than any of it.
 #: Whoever takes it at its full value loses 4 of 5 games between two.
-_HOPES = 5
+HOPES = 5
 
 
 @rule
@@ -45,20 +45,27 @@ def evaluate(state: State, seat: int) -> int:
     points = 100 * score(state, seat)
     if state.phase == OVER:
         return points
-    player = state.players[seat]
-    time = _time_left(state)
-    value = 0
-    for place in range(player.size):
-        value += _powers_value(state, seat, player.village[place], time)
-    value += _resources_value(state, seat) * time // 100
-    value += _hand_value(state, seat, time)
+    time = time_left(state)
+    value = village_hope(state, seat, time)
+    value += resources_hope(state, seat) * time // 100
+    value += hand_hope(state, seat, time)
     if state.turn == seat:
-        value += _pending_value(state, seat, time)
-    return points + value // _HOPES
+        value += pending_hope(state, seat, time)
+    return points + value // HOPES
 
 
 @rule
-def _time_left(state: State) -> int:
+def village_hope(state: State, seat: int, time: int) -> int:
+    """What the powers of a village may still bring."""
+    player = state.players[seat]
+    value = 0
+    for place in range(player.size):
+        value += _powers_value(state, seat, player.village[place], time)
+    return value
+
+
+@rule
+def time_left(state: State) -> int:
     """How much of the game is left, in percent: by the largest village."""
     most = 0
     for seat in range(state.seats):
@@ -84,7 +91,7 @@ def _powers_value(state: State, seat: int, face: int, time: int) -> int:
 
 
 @rule
-def _resources_value(state: State, seat: int) -> int:
+def resources_hope(state: State, seat: int) -> int:
     """What developed resources are worth at the beginning of a game; less where they bear a coin."""
     player = state.players[seat]
     value = _RESOURCES[min(resources_of(state, seat), 8)] - 3 * player.castle
@@ -118,7 +125,7 @@ def _points(state: State, seat: int, face: int) -> int:
 
 
 @rule
-def _hand_value(state: State, seat: int, time: int) -> int:
+def hand_hope(state: State, seat: int, time: int) -> int:
     """What the cards of a hand may still bring; the best few count, since actions are few."""
     player = state.players[seat]
     first = 0
@@ -146,7 +153,7 @@ def _hand_value(state: State, seat: int, time: int) -> int:
 
 
 @rule
-def _pending_value(state: State, seat: int, time: int) -> int:
+def pending_hope(state: State, seat: int, time: int) -> int:
     """What the action brings that the seat is in the middle of."""
     value = _DRAW * state.draws + _TAKE * state.takes - 2 * _CARD * state.discards
     if state.develops:
@@ -172,7 +179,7 @@ def _pending_value(state: State, seat: int, time: int) -> int:
         for slot in range(POOL):
             if meets(state, seat, slot):
                 # no hope: he is paid for, and comes
-                sure = _HOPES * _points(state, seat, state.pool[slot])
+                sure = HOPES * _points(state, seat, state.pool[slot])
                 best = max(best, sure + _powers_value(state, seat, state.pool[slot], time))
     return value + best
 

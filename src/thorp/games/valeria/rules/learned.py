@@ -1,11 +1,20 @@
 """How far a seat is expected to be ahead at the end: what the net reads of its village, its hand and the time left.
 
-Cards are read by what they say, so that what is learned holds for any deck.
+What `evaluate` hopes for is where it begins: a net that has learned nothing plays as the greedy player does. Cards are
+read by what they say, so that what is learned holds for any deck.
 """
 
 from thorp.compiling.rule import Weights, rule
 from thorp.core.net import Net, read_out
 from thorp.games.valeria.rules.deck import LANE, POINTS_SHIFT, TYPE_SHIFT
+from thorp.games.valeria.rules.evaluation import (
+    HOPES,
+    hand_hope,
+    pending_hope,
+    resources_hope,
+    time_left,
+    village_hope,
+)
 from thorp.games.valeria.rules.paying import KINDS, LANE_MASK, buildable, supply
 from thorp.games.valeria.rules.powers import (
     ACTIONS,
@@ -79,6 +88,15 @@ _OF_SEAT = (
     "idle",
     "idle squared",
 )
+_OF_HOPES = (
+    "hope of the village",
+    "hope of resources",
+    "hope of the hand",
+    "hope of the action",
+    "hope of the hand by time",
+    "hope of the action by time",
+    "hope of the rival",
+)
 _HAND_FROM = 0
 _POOL_FROM = _HAND_FROM + len(_OF_MISSING) * (MISSING + 1)
 _POWER_FROM = _POOL_FROM + 2 * (ASKED + 1)
@@ -87,6 +105,7 @@ _TYPES_FROM = _KINDS_FROM + 4 * KINDS
 _PHASE_FROM = _TYPES_FROM + 2 * len(TYPES)
 _ACTION_FROM = _PHASE_FROM + OVER
 _SEAT_FROM = _ACTION_FROM + len(ACTIONS)
+_HOPES_FROM = _SEAT_FROM + len(_OF_SEAT)
 _PER_MISSING = len(_OF_MISSING)
 
 NET = Net(
@@ -103,6 +122,7 @@ NET = Net(
         *(f"phase {phase}" for phase in range(OVER)),
         *(f"action {action}" for action in ACTIONS),
         *_OF_SEAT,
+        *_OF_HOPES,
     ),
     hidden=32,
     ahead=True,
@@ -125,6 +145,7 @@ def value(state: State, seat: int, weights: Weights) -> float:
     _read_pool(state, seat, weights)
     _read_action(state, seat, weights)
     _read_seat(state, seat, time, weights)
+    points += _read_hopes(state, seat, time, weights) / (100.0 * HOPES)
     return points + read_out(weights, _FEATURES, _FIRST)
 
 
@@ -350,4 +371,31 @@ def _read_seat(state: State, seat: int, time: float, weights: Weights) -> None:
         weights[at + 44] = idle * idle
 
 
+@rule
+def _read_hopes(state: State, seat: int, left: float, weights: Weights) -> float:
+    """Write what `evaluate` hopes for, part by part, and what others may; the whole of it, in the parts of a point."""
+    time = time_left(state)
+    village = village_hope(state, seat, time)
+    resources = resources_hope(state, seat) * time // 100
+    hand = hand_hope(state, seat, time)
+    action = 0
+    if state.turn == seat:
+        action = pending_hope(state, seat, time)
+    rival = 0
+    for other in range(state.seats):
+        if other != seat:
+            hope = village_hope(state, other, time) + resources_hope(state, other) * time // 100
+            rival = max(rival, hope)
+    at = _HOPES_FROM
+    weights[at] = village * 0.001
+    weights[at + 1] = resources * 0.001
+    weights[at + 2] = hand * 0.001
+    weights[at + 3] = action * 0.001
+    weights[at + 4] = hand * 0.001 * left
+    weights[at + 5] = action * 0.001 * left
+    weights[at + 6] = rival * 0.001
+    return (village + resources + hand + action) * 1.0
+
+
 assert len(_OF_SEAT) == 45
+assert len(_OF_HOPES) == 7
