@@ -25,6 +25,7 @@ from thorp.players.lessons import known_or_learned
 from thorp.players.levels import Level, seen
 
 FIRST_SEED = 1000
+TOLD = 20
 
 
 def level_of(text: str) -> Level:
@@ -61,7 +62,7 @@ def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int],
 
 
 def main(id: str, seats: int, games: int, first: str, *others: str) -> None:
-    """Play, and print a line for each way."""
+    """Play, and print a line for each way, and what it has come to after every twentieth seed."""
     game = thorp.game(id)
     game.prepare()
     for who in others if seats > 1 else (first, *others):
@@ -75,12 +76,14 @@ def main(id: str, seats: int, games: int, first: str, *others: str) -> None:
                 rounds.append((shares[place], scores[place]))
             won.append(mean(share for share, _ in rounds))
             points.append(mean(score for _, score in rounds))
-        spread = [stdev(row) / games**0.5 if games > 1 else 0.0 for row in (won, points)]
-        print(
-            f"{id}, {seats} seats, {who}: wins {100 * mean(won):.0f} +- {100 * spread[0]:.0f} %, "
-            f"{mean(points):.2f} +- {spread[1]:.2f} points, {games} seeds, {time.process_time() - began:.0f} s",
-            flush=True,
-        )
+            if len(won) % TOLD == 0 or len(won) == games:
+                print(f"{id}, {seats} seats, {who}: {told(won, points)}, {time.process_time() - began:.0f} s", flush=True)
+
+
+def told(won: Sequence[float], points: Sequence[float]) -> str:
+    """The shares and the points of so many seeds, with standard errors."""
+    by, at = (stdev(row) / len(row) ** 0.5 if len(row) > 1 else 0.0 for row in (won, points))
+    return f"wins {100 * mean(won):.0f} +- {100 * by:.0f} %, {mean(points):.2f} +- {at:.2f} points, {len(won)} seeds"
 
 
 if __name__ == "__main__":
