@@ -77,7 +77,9 @@ def main(id: str, seats: int, games: int, first: str, *others: str) -> None:
             won.append(mean(share for share, _ in rounds))
             points.append(mean(score for _, score in rounds))
             if len(won) % TOLD == 0 or len(won) == games:
-                print(f"{id}, {seats} seats, {who}: {told(won, points)}, {time.process_time() - began:.0f} s", flush=True)
+                print(
+                    f"{id}, {seats} seats, {who}: {told(won, points)}, {time.process_time() - began:.0f} s", flush=True
+                )
 
 
 def told(won: Sequence[float], points: Sequence[float]) -> str:
