@@ -1,5 +1,6 @@
 """What a town looks up, held against groups of squares counted by hand and against turned and mirrored towns."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -7,6 +8,9 @@ import numpy as np
 import pytest
 
 import thorp
+from games.tiny_towns.printed import CARDS, number
+from games.tiny_towns.referee import PLACEMENTS
+from games.tiny_towns.town import table, town
 from thorp.compiling.mode import COMPILED
 from thorp.games.tiny_towns.rules.learned import NET
 from thorp.games.tiny_towns.rules.state import State, Town
@@ -14,6 +18,7 @@ from thorp.games.tiny_towns.rules.state import State, Town
 GAME = thorp.game("tiny-towns")
 WEIGHTS = np.random.default_rng(1).normal(size=NET.learned).astype(np.float32)
 SQUARES = range(16)
+POST = number("trading_post")
 VIEWS = {
     "turned": lambda row, column: (column, 3 - row),
     "mirrored": lambda row, column: (row, 3 - column),
@@ -46,17 +51,20 @@ def moved(mask: int, view: str) -> int:
     return sum(1 << 4 * row + column for row, column in cells)
 
 
-def positions(seed: int) -> Iterator[State]:
-    match = thorp.Match(GAME, 1, {"monuments": "no"}, seed)
+def positions(seed: int, monuments: str = "no", seats: int = 1) -> Iterator[State]:
+    match = thorp.Match(GAME, seats, {"monuments": monuments}, seed)
     while not match.over:
-        legal = match.legal(0)
-        match.play(0, legal[(match.ply * 7 + seed) % len(legal)])
+        seat = match.waiting[0]
+        legal = match.legal(seat)
+        match.play(seat, legal[(match.ply * 7 + seed) % len(legal)])
         if not match.over:
             yield GAME.plain(match.state)
 
 
-def in_groups(state: State) -> float:
-    return float(WEIGHTS[asked(state)[1][:113]].sum())
+def where_it_lies(state: State) -> float:
+    """What a town looks up for what lies where: in its groups of squares, and for its monument."""
+    looked_up = asked(state)[1]
+    return float(WEIGHTS[looked_up[:113] + looked_up[-3:]].sum())
 
 
 def hand(town: Town) -> int:
@@ -64,13 +72,14 @@ def hand(town: Town) -> int:
     return held
 
 
+@pytest.mark.parametrize("monuments", ["yes", "no"])
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_a_town_is_worth_its_points_and_the_weights_that_it_looks_up(seed: int) -> None:
+def test_a_town_is_worth_its_points_and_the_weights_that_it_looks_up(seed: int, monuments: str) -> None:
     groups = sum(is_connected(group) for group in combinations(SQUARES, 4))
     assert groups == 113
-    for state in positions(seed):
+    for state in positions(seed, monuments):
         worth, looked_up = asked(state)
-        assert len(looked_up) == groups + 28 + 1
+        assert len(looked_up) == groups + 28 + 1 + 3
         points = GAME.score(state.write()[0] if COMPILED else state, 0)
         assert worth == pytest.approx(points + float(WEIGHTS[looked_up].sum()), abs=1e-3)
 
@@ -113,20 +122,71 @@ def test_what_lies_on_a_square_changes_what_its_groups_look_up_and_no_other() ->
     assert changed > 20
 
 
-def test_a_cube_in_hand_goes_where_it_is_worth_most() -> None:
+@pytest.mark.parametrize(("seed", "monuments"), [(2, "no"), *((seed, "yes") for seed in range(1, 9))])
+def test_a_cube_in_hand_goes_where_it_is_worth_most(seed: int, monuments: str) -> None:
     tried = 0
-    for state in positions(2):
-        town = state.towns[0]
-        worth, _ = asked(state)
-        if not (resource := hand(town)):
+    for state in positions(seed, monuments):
+        here = state.towns[0]
+        worth, looked_up = asked(state)
+        if not (resource := hand(here)):
             continue
         without, _ = asked(state)
-        before, each = in_groups(state), []
+        before, each = where_it_lies(state), []
         for square in SQUARES:
-            if not (sum(town.cubes) | sum(town.built)) >> square & 1:
-                town.cubes[resource - 1] ^= 1 << square
-                each.append(in_groups(state) - before)
-                town.cubes[resource - 1] ^= 1 << square
+            if not (sum(here.cubes) | sum(here.built)) >> square & 1:
+                here.cubes[resource - 1] ^= 1 << square
+                each.append(where_it_lies(state) - before)
+                here.cubes[resource - 1] ^= 1 << square
         assert worth == pytest.approx(without + max(each), abs=1e-3)
+        assert float(WEIGHTS[looked_up[:113] + looked_up[-3:]].sum()) == pytest.approx(before + max(each), abs=1e-3)
         tried += 1
     assert tried > 5
+
+
+def come_to(state: State) -> object:
+    """How far the monument of the first seat has come, by the placements of the referee."""
+    here = state.towns[0]
+    if not here.monument:
+        return "none"
+    if here.built[7]:
+        return "built"
+    lies = {square: resource for resource in range(5) for square in SQUARES if here.cubes[resource] >> square & 1}
+    posts = here.built[CARDS[POST].type] if POST in state.cards else 0
+    built = sum(here.built) & ~posts
+    counted = [
+        sum(square in lies or posts >> square & 1 for square, _ in placement)
+        for placement in PLACEMENTS[here.monument]
+        if all(not built >> square & 1 and lies.get(square, resource) == resource for square, resource in placement)
+    ]
+    return max(counted, default="lost")
+
+
+def test_a_trading_post_stands_in_for_a_cube_of_a_monument() -> None:
+    """Archive of the Second Age: wheat, wheat, brick, glass in a block."""
+    cubes, post, cottage = (
+        table(town(picture, monument="archive_of_the_second_age"), cards="trading_post").plain
+        for picture in ("T T / B .", "T Tra / B .", "T Cot / B .")
+    )
+    assert [come_to(each) for each in (cubes, post, cottage)] == [3, 3, 1]
+    assert asked(cubes)[1][-3:] == asked(post)[1][-3:] != asked(cottage)[1][-3:]
+
+
+def test_a_monument_is_looked_up_by_which_it_is_how_far_it_has_come_and_the_room_for_it() -> None:
+    """Each of the three tables tells apart what it is to tell apart, and nothing else."""
+    tables: list[dict[object, set[int]]] = [defaultdict(set), defaultdict(set), defaultdict(set)]
+    seen = set()
+    for seed in range(1, 121):
+        for state in positions(seed, "yes" if seed % 10 else "no", 1 + seed % 3):
+            here = state.towns[0]
+            if here.completed:
+                continue
+            hand(here)
+            step, free = come_to(state), 16 - (sum(here.cubes) | sum(here.built)).bit_count()
+            seen.add(step)
+            told: list[tuple[object, ...]] = [(here.monument, step), (step, free), (here.monument, step, free)]
+            for table_of, key, index in zip(tables, told, asked(state)[1][-3:], strict=True):
+                table_of["none" if step == "none" else key].add(index)
+    assert seen >= {"none", "built", "lost", 0, 1, 2, 3}
+    for table_of in tables:
+        assert all(len(each) == 1 for each in table_of.values())
+        assert len({next(iter(each)) for each in table_of.values()}) == len(table_of) > 40
