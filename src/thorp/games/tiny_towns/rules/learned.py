@@ -1,8 +1,8 @@
 """What a town is expected to be worth at the end, learned for the cards of one table (`core/ntuples.py`).
 
 A town looks up all groups of four connected squares, by what lies on them; how many buildings of each two types there
-are; and how many cubes and buildings. Groups that are the same but for turning and mirroring the town share a table. A
-cube in hand is tried on every square.
+are; how many cubes and buildings; and how far its monument has come. Groups that are the same but for turning and
+mirroring the town share a table. A cube in hand is tried on every square.
 """
 
 from itertools import combinations
