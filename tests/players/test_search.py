@@ -188,6 +188,10 @@ def test_what_is_overlooked_is_another_thing_each_time() -> None:
     assert one == set(seen(friendly, 7, moves))
     assert len(one) == pytest.approx(1000 * share, abs=100)
     assert len(one & other) == pytest.approx(1000 * share * share, abs=75)
+    # who looks twice overlooks what is missed twice
+    twice = set(seen(friendly, 7, moves, 2))
+    assert len(twice) == pytest.approx(1000 * (1 - (1 - share) ** 2), abs=100)
+    assert one < twice
     few = list(range(PLAIN_TO_SEE))
     assert list(seen(friendly, 7, few)) == few
     # of a few more so many are seen at least, and never suddenly all

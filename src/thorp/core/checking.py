@@ -85,6 +85,9 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     goal = facts.get("goal", "")
     if not isinstance(goal, str) or "\n" in goal or len(goal) > MOST_GOAL:
         yield f"The goal of the game is one line of {MOST_GOAL} letters at most."
+    looks = facts.get("looks", 1)
+    if not isinstance(looks, int) or looks < 1:
+        yield "looks is how often a level looks at its moves: 1 or more."
     if facts.get("first") and facts["first"] not in facts["presets"]:
         yield f"first is {facts['first']!r}, and PRESETS has no such set of options."
     yield from faults_of(facts["options"], facts["presets"])

@@ -98,6 +98,9 @@ class Game(Generic[S, V]):
     hidden: bool = True
     chance: bool = True
     simultaneous: bool = False
+    #: How often a level of the ladder looks at its moves before it decides: it overlooks what it misses each time. More
+    #: than once where one bad move spoils a game, so that those who overlook something are no beginners.
+    looks: int = 1
 
     @classmethod
     def of(cls, package: str, **facts: Any) -> Game[Any, Any]:

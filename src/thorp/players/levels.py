@@ -19,7 +19,7 @@ class Level:
     #: So much processor time it takes for a decision, in seconds; 0: it answers at once.
     seconds: float
     way: Way
-    #: So many of a hundred moves it does not see when it decides, where there are many.
+    #: So many of a hundred moves it does not see when it looks at them, where there are many.
     overlooks: int = 0
 
 
@@ -40,13 +40,21 @@ BY_NAME = {level.name: level for level in LEVELS}
 USUAL = "skilled"
 
 
-def seen(level: Level, seed: int, legal: Sequence[int]) -> Sequence[int]:
-    """The legal moves that a level sees in a decision with such a seed, other ones in each."""
+def overlooked(level: Level, looks: int = 1) -> int:
+    """How many of a hundred moves a level does not see: what it misses each time that it looks."""
+    return round(100 * (level.overlooks / 100) ** looks)
+
+
+def seen(level: Level, seed: int, legal: Sequence[int], looks: int = 1) -> Sequence[int]:
+    """The legal moves that a level sees in a decision with such a seed, other ones in each.
+
+    `looks`: how often it looks at them (`Game.looks`).
+    """
     if len(legal) <= PLAIN_TO_SEE:
         return legal
     clear = [_mixed(seed, move) % 100 for move in legal]
     # who overlooks much still sees as many as are plain to see
-    least = min(level.overlooks, sorted(clear)[-PLAIN_TO_SEE])
+    least = min(overlooked(level, looks), sorted(clear)[-PLAIN_TO_SEE])
     return [move for move, each in zip(legal, clear, strict=True) if each >= least]
 
 

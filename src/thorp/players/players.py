@@ -108,7 +108,7 @@ def choose_in(
     return thought.think(
         playouts=playouts if level.seconds else None,
         seconds=level.seconds if playouts is None else None,
-        sees=(lambda legal: known.seen(level, seed, legal)) if level.overlooks else None,
+        sees=(lambda legal: known.seen(level, seed, legal, game.looks)) if level.overlooks else None,
     )[0].move
 
 

@@ -13,6 +13,8 @@ GAME: Game[State, View] = Game.of(
     goal="Turn cubes into buildings on your 16 squares, and make the town that is worth most points.",
     first="First game",
     simultaneous=True,
+    # a cube lies where it lies: who overlooks one square in three has a town with nothing in it
+    looks=2,
     # 16 Warehouses with three cubes each; and nothing gives more than 8 points a square over a whole town, but for the
     # one monument that may give 17
     least_score=-48,
