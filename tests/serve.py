@@ -50,7 +50,7 @@ def main(port: str, data: str, chance: str, *more: str) -> None:
         Path(data),
         database=given.get("database", ""),
         heartbeat=float(given.get("heartbeat", Settings.heartbeat)),
-        # a lesson takes a quarter of a minute, and tests hold no table for so long
+        # a lesson takes some twenty seconds, and tests hold no table for so long
         lessons=False,
         random_bits=random.Random(int(chance)).getrandbits,
         **limits,

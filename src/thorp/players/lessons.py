@@ -1,6 +1,6 @@
 """What is learned for one table's game: it is played against itself in several ways, and the best of them goes on.
 
-That takes a quarter of a minute of processor time. It is kept in a file of the cache: for the same cards it is learned
+That takes some twenty seconds of processor time. It is kept in a file of the cache: for the same cards it is learned
 once.
 """
 
