@@ -161,7 +161,7 @@ def value(state: State, seat: int, weights: Weights) -> float:
     if town.hand:
         points += _place(state, seat, board, weights)
     else:
-        points += _monument(state, seat, _step(state, seat), count(empty(town)), weights)
+        points += _monument(state, seat, _begun(state, seat, 0, 0) & _STEP_MASK, count(empty(town)), weights)
     return points + _count(town, weights)
 
 
@@ -187,17 +187,15 @@ def _place(state: State, seat: int, board: int, weights: Weights) -> float:
     """Put the cube in hand where it is worth most, and look that up; how much more it is worth there."""
     town = state.towns[seat]
     content = town.hand * 1
-    begun = _step(state, seat)
-    if empty(town) == 0:
-        return _monument(state, seat, begun, 0, weights)
-    free = count(empty(town)) - 1
-    if begun != _NONE_KEPT and begun != _DONE:
-        begun = _begun(state, seat, content, 0)
+    begun = _begun(state, seat, content, 0)
     step = begun & _STEP_MASK
+    if empty(town) == 0:
+        return _monument(state, seat, step, 0, weights)
+    free = count(empty(town)) - 1
     onward = begun >> _STEP_BITS & ALL_SQUARES
     needed = begun >> _STEP_BITS + SQUARES
     there = _monument(state, seat, step, free, weights)
-    further = _monument(state, seat, min(_DONE, step + 1), free, weights) if onward else there
+    further = _monument(state, seat, step + 1, free, weights) if onward else there
     most = _NONE
     best = 0
     for square in range(SQUARES):
@@ -225,40 +223,35 @@ def _place(state: State, seat: int, board: int, weights: Weights) -> float:
 
 
 @rule
-def _step(state: State, seat: int) -> int:
-    """How far a seat's monument has come."""
-    town = state.towns[seat]
-    if town.monument == 0:
-        return _NONE_KEPT
-    return _DONE if town.built[MONUMENT] else _begun(state, seat, 0, 0) & _STEP_MASK
-
-
-@rule
 def _monument(state: State, seat: int, step: int, free: int, weights: Weights) -> float:
     """What is expected of a monument that has come so far, with so many squares free; that is written as looked up."""
-    steps = _MONUMENT_BEGIN
+    monument_steps = _MONUMENT_BEGIN
     steps_free = _STEPS_FREE_BEGIN
-    all = _MONUMENT_STEPS_FREE_BEGIN
+    monument_steps_free = _MONUMENT_STEPS_FREE_BEGIN
     if step != _NONE_KEPT:
         number = state.towns[seat].monument - state.first_monument
-        steps += 1 + number * _STEPS + step
+        monument_steps += 1 + number * _STEPS + step
         steps_free += 1 + step * (SQUARES + 1) + free
-        all += 1 + (number * _STEPS + step) * (SQUARES + 1) + free
-    weights[_MONUMENT_AT] = steps
+        monument_steps_free += 1 + (number * _STEPS + step) * (SQUARES + 1) + free
+    weights[_MONUMENT_AT] = monument_steps
     weights[_MONUMENT_AT + 1] = steps_free
-    weights[_MONUMENT_AT + 2] = all
-    return weights[_FIRST + steps] * 1.0 + weights[_FIRST + steps_free] + weights[_FIRST + all]
+    weights[_MONUMENT_AT + 2] = monument_steps_free
+    return weights[_FIRST + monument_steps] * 1.0 + weights[_FIRST + steps_free] + weights[_FIRST + monument_steps_free]
 
 
 @rule
 def _begun(state: State, seat: int, content: int, laid: int) -> int:
-    """How far the pattern of a monument has come where most of its cubes lie, and two masks above that.
+    """How far a seat's monument has come, where most cubes of its pattern lie; and two masks above that.
 
     A cube of the resource `content` - 1 comes to the square in the mask `laid`; where it comes to none yet, the first
     mask has the squares on which it would be the next one, the second those that are needed wherever the pattern has
     come so far.
     """
     town = state.towns[seat]
+    if town.monument == 0:
+        return _NONE_KEPT
+    if town.built[MONUMENT]:
+        return _DONE
     row = state.rows[row_of(state, seat, MONUMENT)]
     shape = row.pattern & SHAPE_MASK
     wild = trading_posts(state, seat)
