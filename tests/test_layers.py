@@ -38,7 +38,7 @@ PACKAGES = {
     "cardfiles": set(),
     "games": {"numpy"},
     "players": {"numpy", "numba"},
-    "training": {"numpy", "numba"},
+    "training": {"numpy", "numba", "jax", "optax"},
     "arena": {"numpy", "numba", "jinja2", "choix", "arro3", "ray"},
     "translating": {"babel", "jinja2"},
 }

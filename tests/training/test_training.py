@@ -1,4 +1,4 @@
-"""Learning by self-play, on Pebbles with an evaluation that knows nothing at first."""
+"""Learning by self-play, on a game whose evaluation knows nothing at first."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,33 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from toy import GAME as PEBBLES
-from toy.rules import State
 
 from thorp.compiling.mode import COMPILED
-from thorp.compiling.rule import Weights, rule
-from thorp.core.net import Net, read_out
+from thorp.core.net import read_out
 from thorp.core.weights import WeightsError
 from thorp.training import Training, train
+from thorp.training.descent import BATCH, Descent, said
 from thorp.training.run import points_of
+from thorp.training.selfplay import BASE, EXTRA, TARGET
 
-NET = Net(("points", "heap", "rounds", "first", "second", "third"), hidden=8)
-FEATURES, FIRST = len(NET.features), NET.first
+from .pebbles import FEATURES, FIRST, GAME, NET
 
-
-@rule
-def value(state: State, seat: int, weights: Weights) -> float:
-    """Nothing but what the net says: it has to learn that points are worth having."""
-    if state.ended:
-        return state.points[seat] * 1.0
-    weights[0] = state.points[seat] * 0.1
-    weights[1] = state.heap * 0.2 if state.turn == seat else 0
-    weights[2] = (state.rounds - state.round) * 0.2
-    for stone in range(3):
-        weights[3 + stone] = 1 if state.picks[seat] == stone + 1 else 0
-    return read_out(weights, FEATURES, FIRST)
-
-
-GAME = replace(PEBBLES, id="pebbles-learned", value=value, net=NET)
 GAMES = 3000 if COMPILED else 300
 
 
@@ -50,6 +34,39 @@ def test_a_tiny_run_learns() -> None:
     assert after > 9
 
 
+def test_the_net_that_learns_says_what_the_compiled_one_says() -> None:
+    luck = np.random.default_rng(5)
+    weights = luck.normal(size=NET.learned).astype(np.float32)
+    positions = luck.normal(size=(200, FEATURES)).astype(np.float32)
+    positions[luck.random(positions.shape) < 0.5] = 0
+    row = NET.row(weights)
+    compiled = []
+    for position in positions:
+        row[:FEATURES] = position
+        compiled.append(read_out(row, FEATURES, FIRST))
+    assert np.allclose(said(weights, positions, NET.hidden), compiled, atol=1e-5)
+
+
+def test_steps_come_to_what_was_asked_for() -> None:
+    luck = np.random.default_rng(6)
+    rows = np.zeros((40 * BATCH + 9, FEATURES + EXTRA), np.float32)
+    rows[:, :FEATURES] = luck.normal(size=(len(rows), FEATURES))
+    # 2 for the first feature, and 3 for the second where it is above 0; a part of it is known without the net
+    rows[:, FEATURES + BASE] = 4
+    rows[:, FEATURES + TARGET] = 4 + 2 * rows[:, 0] + 3 * np.maximum(rows[:, 1], 0)
+    # where nothing was read the net was not asked, and nothing is to be learned
+    rows[::7, :FEATURES] = 0
+    rows[::7, FEATURES + TARGET] = 1000
+    start = 0.1 * luck.normal(size=NET.learned).astype(np.float32)
+    descent = Descent(NET, start)
+    errors = [descent.learn(rows, [luck.permutation(len(rows)) for _ in range(4)], 3e-3) for _ in range(20)]
+    assert errors[0] > 4
+    assert errors[-1] < 0.01
+    asked = rows[:, :FEATURES].any(axis=1)
+    expected = rows[asked, FEATURES + TARGET] - rows[asked, FEATURES + BASE]
+    assert np.abs(said(descent.learned, rows[asked, :FEATURES], NET.hidden) - expected).mean() < 0.1
+
+
 def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     one = learned(2, 400)
     assert np.array_equal(one, learned(2, 400))
@@ -57,7 +74,6 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-
     run = Training(GAME, 900, 4)
     for _ in run.rounds():
         break

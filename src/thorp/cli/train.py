@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
@@ -17,7 +18,9 @@ from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
 from thorp.core.weights import write_weights
 from thorp.players.lessons import Lesson, keep
-from thorp.training import Progress, Training, train
+
+if TYPE_CHECKING:
+    from thorp.training import Progress
 
 #: What a run plays where nothing is said, and where it is kept.
 DEFAULT_GAMES = 100_000
@@ -40,6 +43,10 @@ def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int
         return _learn_table(game, seats or game.seats[0], options, seed)
     if seats is not None or options:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats nor --option")
+    try:
+        from thorp.training import Training, device, train
+    except ImportError as error:
+        raise GameError(f"learning a net needs the extra training: pip install 'thorp[training]' ({error})") from error
     folder = folder or DEFAULT_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     kept, curve, weights = folder / f"{id}.run.npz", folder / f"{id}.curve.csv", folder / f"{id}.weights"
@@ -48,6 +55,7 @@ def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
     else:
         run = Training(game, games or DEFAULT_GAMES, seed)
+    print(f"Games are played on one core, and learned from on: {device()}.")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
 

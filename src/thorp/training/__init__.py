@@ -1,5 +1,9 @@
-"""Learning an evaluation by self-play, for any game whose rules have `value` and a `NET`."""
+"""Learning an evaluation by self-play, for any game whose rules have `value` and a `NET`.
 
+The package needs the extra `training` (JAX and Optax).
+"""
+
+from thorp.training.descent import device
 from thorp.training.run import Progress, Training, train
 
-__all__ = ["Progress", "Training", "train"]
+__all__ = ["Progress", "Training", "device", "train"]

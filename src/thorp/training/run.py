@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from thorp.compiling.preparing import prepare
 from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError, OptionError
 from thorp.core.game import AnyGame
@@ -19,7 +18,7 @@ from thorp.core.net import Net
 from thorp.core.weights import WeightsError, learned_by, room
 from thorp.training.contest import STATES as CONTEST_STATES
 from thorp.training.contest import contest
-from thorp.training.descent import descend
+from thorp.training.descent import BATCH, Descent
 from thorp.training.selfplay import EXTRA, STATES, self_play
 
 #: Games with the same seats and options, and rows that are learned from together.
@@ -29,7 +28,6 @@ _ROWS = 4096
 _TIMES = 4
 #: The most rows of one game.
 _ROWS_A_GAME = 2048
-_BATCH = 64
 #: An option keeps its default in so many of two games.
 _DEFAULTS = 0.5
 #: Schedules from the first game to the last.
@@ -38,7 +36,6 @@ _STEP = (2e-3, 5e-5)
 _LAMBDA = 1.0
 #: Seats are played by the greedy player: all in the first games, and so many from the middle of a run on.
 _GREEDY = (1.0, 0.3)
-_SHRINK = 1e-3
 #: Games by which a run is measured, and their seeds, which are no others'.
 _MEASURED = 100
 _MEASURED_FROM = 1 << 40
@@ -83,8 +80,7 @@ class Training:
         start[out : out + net.hidden] = self._luck.normal(size=net.hidden).astype(np.float32) * np.float32(0.1)
         start[out] = 1
         self.weights = room(game, start)
-        self._memory = np.zeros(2 * net.learned, np.float32)
-        self._how = np.array([0, _SHRINK, 1, 1], np.float32)
+        self._descent = Descent(net, start)
         self._dice = stream(seed)
 
     @property
@@ -96,18 +92,14 @@ class Training:
         """Learn until the games are played; says after each round of some hundred games how far it is."""
         game, net = self.game, self.net
         play = self_play.of(game)
-        prepare([descend])
         states, moves = make_states(game, STATES), game.move_list()
         features, width = len(net.features), len(net.features) + EXTRA
         rows = np.zeros((_ROWS + _ROWS_A_GAME) * width, np.float32)
-        slope = np.zeros(net.learned, np.float32)
-        learn: Callable[..., float] = descend
         how = np.zeros(4, np.float32)
         while self.done < self.games:
             share = self.done / self.games
             greedy = max(_GREEDY[1], _GREEDY[0] - 2 * share)
             how[:] = _between(_CHANCE, share), _LAMBDA, greedy, net.ahead
-            self._how[0] = _between(_STEP, share)
             written = 0
             while written < _ROWS and self.done < self.games:
                 seats, options = self._table()
@@ -124,17 +116,13 @@ class Training:
                         raise GameError(f"a game of {game.name} does not end")
                     written += count
                     self.done += 1
-            if written < _BATCH:
+            if written < BATCH:
                 continue
-            errors = [
-                learn(
-                    rows, self._luck.permutation(written).astype(np.int32), _BATCH, self.weights, slope, self._memory,
-                    self._how, features, net.hidden, net.first,
-                )
-                for _ in range(_TIMES)
-            ]  # fmt: skip
+            orders = [self._luck.permutation(written) for _ in range(_TIMES)]
+            error = self._descent.learn(rows.reshape(-1, width), orders, _between(_STEP, share))
+            self.learned[:] = self._descent.learned
             # before anything of these rows was learned
-            yield Progress(self.done, float(errors[0]) ** 0.5, 0.0)
+            yield Progress(self.done, error**0.5, 0.0)
 
     def _table(self) -> tuple[int, Any]:
         """Seats and options of some table: fewer seats more often, as all seats of a game are learned from, and most
@@ -174,8 +162,7 @@ class Training:
                 file,
                 told=np.array(json.dumps(told)),
                 learned=self.learned,
-                memory=self._memory,
-                how=self._how,
+                **{f"memory{number}": each for number, each in enumerate(self._descent.memory)},
                 dice=np.array(
                     [self._dice["chance"][0] if hasattr(self._dice, "dtype") else self._dice.chance[0]], "u8"
                 ),
@@ -190,17 +177,19 @@ class Training:
         """
         try:
             with np.load(path, allow_pickle=False) as file:
-                kept = {name: file[name] for name in ("told", "learned", "memory", "how", "dice")}
-            told = json.loads(str(kept["told"]))
+                kept = dict(file)
+            told, learned, dice = json.loads(str(kept.pop("told"))), kept.pop("learned"), kept.pop("dice")
+            memory = [kept[f"memory{number}"] for number in range(len(kept))]
         except (OSError, ValueError, KeyError) as error:
             raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
         if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
         run = cls(game, games or told["games"], told["seed"])
         run.done = told["done"]
-        run.weights = room(game, kept["learned"])
-        run._memory, run._how = kept["memory"], kept["how"]
-        run._drawn()["chance"] = kept["dice"]
+        run.weights = room(game, learned)
+        run._descent = Descent(run.net, learned)
+        run._descent.memory = memory
+        run._drawn()["chance"] = dice
         run._luck.bit_generator.state = told["luck"]
         run.curve = [Progress(*each) for each in told["curve"]]
         return run
