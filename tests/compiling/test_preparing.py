@@ -38,7 +38,13 @@ def compiled():
 {body}
 """
     command = [sys.executable, "-c", program]
-    given = {**os.environ, "THORP_CACHE": str(cache), "PYTHONPATH": os.pathsep.join((str(path), str(TESTS)))}
+    # without bytecode: that of a module written anew within a second, and as long as it was, would be taken for its own
+    given = {
+        **os.environ,
+        "THORP_CACHE": str(cache),
+        "PYTHONPATH": os.pathsep.join((str(path), str(TESTS))),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     done = subprocess.run(
         command, env={**given, **environment}, cwd=path, capture_output=True, text=True, check=False, timeout=300
     )
