@@ -1,28 +1,25 @@
-"""A contest on a cluster of two Ray nodes on this machine; only where Ray is installed, since it is 240 MB."""
+"""A contest on a cluster of two Ray nodes on this machine."""
 
 import os
 from pathlib import Path
 
 import pytest
+import ray
 from connect_four import GAME as CONNECT_FOUR
+from ray.cluster_utils import Cluster as LocalNodes
 
 from thorp import GameError
+from thorp.arena.cluster import Cluster
 from thorp.arena.contest import Contest, play_contest
 from thorp.arena.entrants import entrants
 from thorp.arena.lineups import lineups
 from thorp.arena.results import Results
 from thorp.arena.workers import Here
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'thorp[cluster]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def test_two_nodes_play_what_one_thread_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import ray
-    from ray.cluster_utils import Cluster as LocalNodes
-
-    from thorp.arena.cluster import Cluster
-
     tests = str(Path(__file__).parents[1])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [tests, os.environ.get("PYTHONPATH")])))
     nodes = LocalNodes(initialize_head=True, head_node_args={"num_cpus": 1})
@@ -45,7 +42,5 @@ def test_two_nodes_play_what_one_thread_plays(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_cluster_that_is_not_there_is_said() -> None:
-    from thorp.arena.cluster import Cluster
-
     with pytest.raises(GameError, match=r"there is no cluster at 127.0.0.1:1"):
         Cluster("127.0.0.1:1")
