@@ -78,7 +78,7 @@ def test_the_worse_half_is_given_up_and_the_budget_is_kept() -> None:
 def test_a_net_is_asked_where_its_game_says_so_and_somebody_sits_opposite() -> None:
     match = Match("villagers", 2, seed=3)
     game, seat = match.game, match.waiting[0]
-    learned = learned_for_search(game, match.state, 2)
+    learned = learned_for_search(game, match.state, 2, Way())
     assert learned is not None
     # no game is played to its end, so nothing is said of the first place
     near = Thought(game, match.state, 2, seat, 7, Way(candidates=3), learned).think(playouts=30)
@@ -88,10 +88,31 @@ def test_a_net_is_asked_where_its_game_says_so_and_somebody_sits_opposite() -> N
     whole = Thought(game, match.state, 2, seat, 7, Way(candidates=3, horizon=1000), learned).think(playouts=6)
     # by then all games are over, and of what is so a net says just that: ten thousand for each point ahead
     assert all(round(each.mean * each.games) % 10_000 == 0 for each in whole)
-    assert learned_for_search(game, Match("villagers", 1, seed=3).state, 1) is None
-    valeria = Match("valeria", 2, seed=3)
-    assert not valeria.game.net.lookahead
-    assert learned_for_search(valeria.game, valeria.state, 2) is None
+    assert learned_for_search(game, Match("villagers", 1, seed=3).state, 1, Way()) is None
+
+
+def test_a_net_that_leads_plays_what_the_seat_plays_in_whole_games() -> None:
+    match = Match("valeria", 2, seed=3)
+    game, seat = match.game, match.waiting[0]
+    assert game.net.leads
+    assert not game.net.lookahead
+    way = Way(candidates=40, halving=False, patient=True)
+    learned = learned_for_search(game, match.state, 2, way)
+    assert learned is not None
+    # who has time for few games does better without
+    assert learned_for_search(game, match.state, 2, replace(way, patient=False)) is None
+    assert learned_for_search(game, Match("valeria", 1, seed=3).state, 1, way) is None
+
+    def means(learned: object, way: Way = way) -> dict[int, float]:
+        judged = Thought(game, match.state, 2, seat, 7, way, learned).think(playouts=100)
+        assert all(each.games and each.points > 0 for each in judged)
+        return {each.move: each.mean for each in judged}
+
+    assert means(learned) != means(None)
+    # others go by `evaluate`, and take the best of all that they can: where the seat plays by chance it is all the same
+    assert means(learned, replace(way, own=1)) == means(None, replace(way, own=1))
+    assert means(learned) == means(learned, replace(way, strangers=1))
+    assert means(learned) != means(learned, replace(way, others=1))
 
 
 def test_others_do_not_play_what_was_learned_where_games_go_on_to_their_end() -> None:

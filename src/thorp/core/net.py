@@ -32,8 +32,11 @@ class Net:
     #: quick ends the game, points alone teach to put the end off.
     ahead: bool = False
     #: So many choices of its own a search that has little time looks ahead before it asks the net how things stand; 0:
-    #: searches play games to their end by `evaluate`, and do not ask.
+    #: searches play games to their end.
     lookahead: int = 0
+    #: Whether a search that has time for many games (`Way.patient`) plays its own moves by the net in them, to their
+    #: end, and others' by `evaluate`. Without this and `lookahead` searches do not ask.
+    leads: bool = False
 
     @property
     def first(self) -> int:

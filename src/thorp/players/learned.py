@@ -17,6 +17,7 @@ from thorp.core.weights import WeightsError, read_weights, room
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.players.lessons import known
+from thorp.players.search import Way
 
 
 @cache
@@ -38,14 +39,15 @@ def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
     return known(game, state, seats) if isinstance(game.net, NTuples) else _shipped(game.id, game)
 
 
-def learned_for_search(game: AnyGame, state: Any, seats: int) -> Any:
+def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
     """What a search goes by: as `learned_for`, but for a net that it does better without.
 
-    That is one that says so (`Net.lookahead`), and any of them alone: who can lose a game that is played alone has to
-    win it, and a net says points.
+    That is one that says nothing of such searches (`Net.lookahead`, `Net.leads`), and any of them alone: who can lose a
+    game that is played alone has to win it, and a net says points.
     """
     if isinstance(game.net, Net):
-        return _shipped(game.id, game) if game.net.lookahead and seats > 1 else None
+        asked = (game.net.lookahead or (game.net.leads and way.patient)) and seats > 1
+        return _shipped(game.id, game) if asked else None
     return known(game, state, seats)
 
 

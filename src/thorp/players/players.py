@@ -102,7 +102,9 @@ def choose_in(
     if (level := known.BY_NAME.get(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
     at_table = seats if seats is not None else seats_of(game, state)
-    thought = Thought(game, state, at_table, seat, seed, level.way, learned_for_search(game, state, at_table))
+    thought = Thought(
+        game, state, at_table, seat, seed, level.way, learned_for_search(game, state, at_table, level.way)
+    )
     if stop:
         stop.ends(thought)
     return thought.think(

@@ -70,10 +70,12 @@ class Way:
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
     #: Then all others take of so many, drawn anew each time, what `evaluate` likes best, as people would who have read
-    #: the rules: who knew just what they will do would rely on it.
+    #: the rules: who knew just what they will do would rely on it. Where a net leads, others take the best of `others`.
     strangers: int = 3
     #: Who has time for many games does better to look further before the net is asked.
     reach: int = 1
+    #: Whether it has time for so many games that a net may lead in them (`Net.leads`): each takes longer then.
+    patient: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ class Thought:
         horizon = way.horizon or (way.reach * net.lookahead if net else 0)
         # a net is asked before others have played what the seat would have them play; to the end they go by `evaluate`
         strange = by_learning and not horizon
-        others = min(way.others, way.strangers) if strange else way.others
+        others = min(way.others, way.strangers) if strange and net is None else way.others
         self._manner: Any = _made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
         _put(self._manner, "learned", int(by_learning))
         _put(self._manner, "others_learned", int(by_learning and not strange))

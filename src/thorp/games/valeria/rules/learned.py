@@ -126,6 +126,7 @@ NET = Net(
     ),
     hidden=32,
     ahead=True,
+    leads=True,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
