@@ -89,6 +89,11 @@ def test_a_run_of_another_game_is_not_taken_up(tmp_path: Path) -> None:
     Training(GAME, 10, 1).save(tmp_path / "run.npz")
     with pytest.raises(WeightsError, match="another game, or of other rules or features"):
         Training.resume(replace(GAME, rules_version=2), tmp_path / "run.npz")
+    with np.load(tmp_path / "run.npz") as file:
+        kept = {name: each for name, each in file.items() if name != "memory2"}
+    np.savez(tmp_path / "run.npz", **kept)
+    with pytest.raises(WeightsError, match="by another Optax"):
+        Training.resume(GAME, tmp_path / "run.npz")
     (tmp_path / "run.npz").write_bytes(b"no run")
     with pytest.raises(WeightsError, match="no run of learning"):
         Training.resume(GAME, tmp_path / "run.npz")

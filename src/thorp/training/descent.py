@@ -17,6 +17,7 @@ import numpy as np
 import optax
 
 from thorp.core.net import Net
+from thorp.core.weights import WeightsError
 from thorp.training.selfplay import BASE, TARGET
 
 #: Rows of one step.
@@ -48,7 +49,10 @@ class Descent:
 
     @memory.setter
     def memory(self, kept: Sequence[Any]) -> None:
-        self._memory = jax.tree.unflatten(jax.tree.structure(self._memory), [jnp.array(each) for each in kept])
+        leaves, structure = jax.tree.flatten(self._memory)
+        if [each.shape for each in leaves] != [each.shape for each in kept]:
+            raise WeightsError("a run of learning by another Optax cannot be taken up; begin another")
+        self._memory = jax.tree.unflatten(structure, [jnp.array(each) for each in kept])
 
     def learn(self, rows: Any, orders: Sequence[Any], length: float) -> float:
         """Go through rows (of features, and `EXTRA`) once in each order, a step of this length for each full batch.
@@ -57,7 +61,8 @@ class Descent:
         """
         # always of one shape, since JAX compiles anew for another
         room = len(rows) // BATCH
-        there = jnp.asarray(rows)
+        # a copy, too: the next games are written over these
+        there = jnp.array(rows)
         errors = []
         for order in orders:
             count = len(order) // BATCH
