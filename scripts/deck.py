@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import csv
 import os
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,8 @@ from typing import Any
 import numpy as np
 
 from thorp.arena.figures import NORMAL_95, Estimate, mean_of, plain_effects, win_shares
+from thorp.arena.workers import pool_for
+from thorp.compiling.mode import COMPILED
 from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
 from thorp.core.chance import Stream, below, seed_chance, stream
 from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
@@ -177,7 +178,7 @@ def measure(text: str, seats: int, games: int, seed: int, greedy: bool, weights:
     play_games.of(GAME)
     firsts = range(seed, seed + games, BLOCK)
     sizes = [min(BLOCK, seed + games - first) for first in firsts]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with pool_for(os.cpu_count() or 1, compiled=COMPILED) as pool:
         outs, ends = zip(*pool.map(partial(_block, text, seats, learned), firsts, sizes), strict=True)
     out = np.concatenate(outs)
     return Measured(

@@ -70,15 +70,13 @@ class Served:
 @contextlib.contextmanager
 def serving(folder: Path, *options: str, files: int = 1024) -> Iterator[Served]:
     """A server that may open so many files."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-
     errors = folder / "errors.txt"
-    command = [sys.executable, "-m", "thorp", "serve", "--port", "0", "--data", str(folder / "data"), *options]
+    serve = [sys.executable, "-m", "thorp", "serve", "--port", "0", "--data", str(folder / "data"), *options]
+    # by a shell, since a function to be called before would fork this process, and what else it has loaded may not be
+    command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *serve]
     with (
         errors.open("w") as log,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=limit) as process,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
     ):
         try:
             assert process.stdout
