@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from functools import partial
 from statistics import mean, stdev
 from typing import Any
 
@@ -17,7 +16,7 @@ import thorp
 from thorp.cli.options import read_options
 from thorp.core.chance import SEED_BITS
 from thorp.core.match import AnyMatch
-from thorp.players import Thought, Way, choose
+from thorp.players import Plan, Thought, Way, choose
 from thorp.players.lessons import beginning_of, known_or_learned
 
 CANDIDATES = 12
@@ -30,6 +29,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--first", type=int, default=1, metavar="SEED", help="the seed of the first game (default: 1)")
     parser.add_argument("--seconds", type=float, default=0.5, help="processor time a decision (default: 0.5)")
+    parser.add_argument("--lines", type=int, default=Way().lines, help=f"lines in a game (default: {Way().lines})")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     parser.add_argument("--marks", type=int, nargs="*", default=[32, 38], help="how many games reach so many points")
     given = parser.parse_args()
@@ -42,7 +42,7 @@ def main() -> None:
         learned = known_or_learned(game, beginning_of(match), 1)
         spent += time.process_time() - began
         ahead.append(_play(match.copy(), _one_ahead))
-        searched.append(_play(match.copy(), partial(_think, learned=learned, seconds=given.seconds)))
+        searched.append(_play(match.copy(), _Thinker(learned, given.seconds, given.lines)))
         print(f"{seed:>6}  one move ahead {ahead[-1].scores[0]:>3}  search {searched[-1].scores[0]:>3}", flush=True)
     for name, matches in (("one move ahead", ahead), ("search", searched)):
         points = [match.scores[0] for match in matches]
@@ -65,9 +65,17 @@ def _one_ahead(match: AnyMatch, number: int) -> int:
     return choose("learned", match, 0, number)
 
 
-def _think(match: AnyMatch, number: int, learned: Any, seconds: float) -> int:
-    thought = Thought(match.game, match.state, 1, 0, number % (1 << SEED_BITS), Way(CANDIDATES), learned)
-    return thought.think(seconds=seconds)[0].move
+class _Thinker:
+    """Chooses by search, and keeps in mind what it has planned."""
+
+    def __init__(self, learned: Any, seconds: float, lines: int) -> None:
+        self._learned, self._seconds, self._way = learned, seconds, Way(CANDIDATES, lines=lines)
+        self._plan = Plan()
+
+    def __call__(self, match: AnyMatch, number: int) -> int:
+        where = match.game, match.state, 1, 0, number % (1 << SEED_BITS), self._way
+        thought = Thought(*where, self._learned, plan=self._plan)
+        return thought.think(seconds=self._seconds)[0].move
 
 
 if __name__ == "__main__":

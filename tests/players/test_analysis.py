@@ -9,7 +9,7 @@ import toy
 
 import thorp
 from thorp import GameError, Match
-from thorp.players import Analysis, Effort, Judged, Stop, Thought, balance, judge, review
+from thorp.players import Analysis, Effort, Judged, Stop, Thought, analyse, analysis, balance, judge, review
 
 FOUR, PEBBLES = connect_four.GAME, toy.GAME
 
@@ -142,3 +142,17 @@ def test_what_is_impossible_is_refused(seat: int, ply: int, effort: dict, said: 
 def test_luck_is_told_at_the_end_only() -> None:
     with pytest.raises(GameError, match="when a match is over"):
         balance(played(FOUR, 2), 0, ())
+
+
+def test_who_has_time_judges_by_the_net_that_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "PATIENT_PLAYOUTS", 200)
+    for name, by_net in (("valeria", True), ("villagers", False)):
+        match = Match(name, 2, seed=3)
+        seat = match.waiting[0]
+        hasty, patient = (analyse(match, seat, effort=Effort(playouts=count)) for count in (199, 200))
+        # whatever they go by, games are played to their ends
+        assert all(each.points > 0 for each in (*hasty.moves[:3], *patient.moves[:3]))
+        monkeypatch.setattr(analysis, "PATIENT_PLAYOUTS", 1000)
+        plain = analyse(match, seat, effort=Effort(playouts=200))
+        assert (plain != patient) == by_net
+        monkeypatch.setattr(analysis, "PATIENT_PLAYOUTS", 200)

@@ -17,7 +17,7 @@ from thorp.core.chance import below, stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
-from thorp.players import choose, goes_by_lessons
+from thorp.players import Plan, choose, goes_by_lessons
 from thorp.players.lessons import beginning_of, known_or_learned
 
 #: So long may a process take until it is ready for its first game, in seconds: it may have much to load.
@@ -109,6 +109,7 @@ class _Table:
         self._longest = [0.0] * match.seats
         self._leader = -1
         self._pipes: dict[int, Pipe] = {}
+        self._plans = [Plan() for _ in seating]
 
     def play(self, luck: Any) -> Outcome:
         seat = 0
@@ -150,7 +151,7 @@ class _Table:
         if pipe := self._pipes.get(seat):
             move = _answer(pipe.ask(question(match, seat, seed, self._limit), self._limit), legal)
         else:
-            move = choose(self._seating[seat].name, match, seat, seed)
+            move = choose(self._seating[seat].name, match, seat, seed, self._plans[seat])
         passed = time.perf_counter() - began
         self._choices[seat] += 1
         self._seconds[seat] += passed

@@ -101,6 +101,8 @@ class Game(Generic[S, V]):
     #: How often a level of the ladder looks at its moves before it decides: it overlooks what it misses each time. More
     #: than once where one bad move spoils a game, so that those who overlook something are no beginners.
     looks: int = 1
+    #: Whether who plays alone may come to know all that is to come, so that searches look for the best line to the end.
+    foreseeable: bool = False
 
     @classmethod
     def of(cls, package: str, **facts: Any) -> Game[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Callable
 from types import FunctionType
@@ -12,12 +13,16 @@ import numpy as np
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import are_kept, prepare
 from thorp.compiling.record import Record
-from thorp.compiling.rule import Counts, OptionList, Weights, declare, record_type
+from thorp.compiling.rule import Counts, OptionList, Weights, declare, record_type, table
 from thorp.core import contract
 from thorp.core.game import AnyGame
 
 #: A parameter that takes states: an array of records compiled, a list of objects plain.
 States = list[Record]
+
+#: The bytes of a state are told apart by these, beyond so many over again.
+MOST_FACTORS = 4096
+FACTORS = table(np.random.default_rng(1).integers(-(1 << 62), 1 << 62, MOST_FACTORS) | 1, "i8")
 
 
 def make_states(game: AnyGame, count: int) -> Any:
@@ -41,6 +46,27 @@ def _copy_record(states: States, target: int, source: int) -> int:
 
 def _copy_object(states: States, target: int, source: int) -> int:
     states[target].assign(states[source])
+    return 0
+
+
+def _mark_record(states: States, index: int) -> int:
+    # each byte by a number of its own: nothing waits for the byte before it
+    row = states[index : index + 1].view(np.uint8)  # type: ignore[attr-defined]
+    mark = 0
+    for place in range(len(row)):
+        mark += row[place] * FACTORS[place % MOST_FACTORS]
+    return mark | 1
+
+
+def _mark_object(states: States, index: int) -> int:
+    return int.from_bytes(hashlib.blake2b(repr(states[index].values()).encode(), digest_size=7).digest()) | 1
+
+
+def _chance_of(states: States, index: int) -> int:
+    return states[index].chance[0] >> 1  # type: ignore[attr-defined, no-any-return]
+
+
+def _no_chance(states: States, index: int) -> int:
     return 0
 
 
@@ -148,5 +174,17 @@ class Generic:
         return types.int64(*(kind_of(hints[name]) for name in names))
 
 
+class _OfChance(Generic):
+    """A function that reads the generator of a state: 0 for a game that has none."""
+
+    def _with_rules_of(self, game: AnyGame) -> Any:
+        return super()._with_rules_of(game) if "chance" in (game.record.dtype.names or ()) else _no_chance
+
+
 #: `copy_state(states, target, source)` in generic code: copy states[source] to states[target], as one block.
 copy_state = Generic(_copy_record if COMPILED else _copy_object)
+#: `mark_of(states, index)` in generic code: a number, not 0, that states[index] has in common with no other, but by an
+#: accident of one in 2**60.
+mark_of = Generic(_mark_record if COMPILED else _mark_object)
+#: `chance_of(states, index)` in generic code: how far the generator of states[index] is; it changes where one draws.
+chance_of = _OfChance(_chance_of)

@@ -13,6 +13,7 @@ from thorp.players.players import (
     usual,
 )
 from thorp.players.search import Judged, Stop, Thought, Way
+from thorp.players.tracker import Plan
 
 __all__ = [
     "Analysis",
@@ -20,6 +21,7 @@ __all__ = [
     "Effort",
     "Expected",
     "Judged",
+    "Plan",
     "Stop",
     "Thought",
     "Way",

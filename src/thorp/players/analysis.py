@@ -15,13 +15,17 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch
-from thorp.players.lessons import known
+from thorp.players.learned import learned_for_judging
 from thorp.players.search import Judged, Stop, Thought, Way
+from thorp.players.tracker import Plan
 
 #: Seconds of processor time that go into a decision, unless something else is asked for.
 SECONDS = 1.0
 #: The most.
 MOST_SECONDS = 3600.0
+#: Who has so many seconds or games for a decision lets a net lead in them.
+PATIENT = 1.0
+PATIENT_PLAYOUTS = 1000
 #: So many threads at most.
 MOST_THREADS = 256
 #: How moves are chosen to be judged, and how the games are played on.
@@ -157,6 +161,11 @@ class Effort:
         if whole(self.threads) is None or not 1 <= self.threads <= MOST_THREADS:
             raise GameError(f"a decision is judged on 1 to {MOST_THREADS} threads, not on {shown(self.threads)}")
 
+    @property
+    def patient(self) -> bool:
+        """Whether that is enough for a net to lead in the games (`Net.leads`): each takes longer then."""
+        return self.seconds >= PATIENT if self.playouts is None else self.playouts >= PATIENT_PLAYOUTS
+
     def share(self, part: float) -> dict[str, Any]:
         """A part of it, as a search takes it."""
         if self.playouts is None:
@@ -176,8 +185,10 @@ def analyse(
     Raises GameError where the seat had nothing to decide there.
     """
     past = match.at(match.ply if ply is None else ply)
-    played = next((entry.move for entry in match.log()[past.ply :] if entry.seat == seat), None)
-    return judge(match.game, past.state, match.seats, seat, past.ply, played, effort, stop=stop)
+    then = [(entry.seat, entry.move) for entry in match.log()[past.ply :]]
+    played = next((move for who, move in then if who == seat), None)
+    course = tuple(move for _, move in then)
+    return judge(match.game, past.state, match.seats, seat, past.ply, played, effort, stop=stop, course=course)
 
 
 def judge(
@@ -190,11 +201,13 @@ def judge(
     effort: Effort = _USUAL,
     *,
     stop: Stop | None = None,
+    course: tuple[int, ...] = (),
 ) -> Analysis:
     """As `analyse`, of a state of a game with so many seats, where no match is at hand.
 
-    `ply`: how many moves lay before it. `played`: what the seat played there, if it has. `state` is only read; it may
-    be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
+    `ply`: how many moves lay before it. `played`: what the seat played there, if it has, and `course` all moves from
+    there on: who plays alone and knows all that is to come can do no worse. `state` is only read; it may be one in
+    which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
     """
     stop = stop or Stop()
     legal = game.legal_moves(state, seat) if 0 <= seat < seats else []
@@ -203,10 +216,11 @@ def judge(
 
     number = effort.seed << 32 | ply << 1
     # as the players of this table think, where something was learned for it
-    learned = known(game, state, seats)
+    learned = learned_for_judging(game, state, seats, effort.patient)
+    plan = Plan(course)
 
     def think(way: Way, part: float, seed: int, seen: list[int]) -> tuple[Judged, ...]:
-        thought = Thought(game, state, seats, seat, seed, way, learned, effort.threads)
+        thought = Thought(game, state, seats, seat, seed, way, learned, effort.threads, plan)
         stop.ends(thought)
         # also where there is one: what it is worth is asked for, not only which
         return thought.think(**effort.share(part), sees=lambda legal: seen, to_the_end=True)
@@ -235,9 +249,11 @@ def is_by_points(game: AnyGame, state: Any, seats: int) -> bool:
 def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | None = None) -> Iterator[Analysis]:
     """Judge the decisions of a seat, one after the other. Of a match that runs, those that were made."""
     stop = stop or Stop()
+    moves = tuple(entry.move for entry in match.log())
     for ply, step in enumerate(match.steps()):
         if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
-            judged = judge(match.game, step.before, match.seats, seat, ply, step.move, effort, stop=stop)
+            where = (step.before, match.seats, seat, ply, step.move)
+            judged = judge(match.game, *where, effort, stop=stop, course=moves[ply:])
             if stop.asked:
                 # what was being judged is only half judged
                 return

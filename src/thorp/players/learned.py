@@ -51,6 +51,13 @@ def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
     return known(game, state, seats)
 
 
+def learned_for_judging(game: AnyGame, state: Any, seats: int, patient: bool) -> Any:
+    """What games go by that are judged by how they end: as `learned_for_search`, but no net that is asked before."""
+    if isinstance(game.net, Net) and game.net.lookahead:
+        return None
+    return learned_for_search(game, state, seats, Way(patient=patient))
+
+
 def seats_of(game: AnyGame, state: Any) -> int:
     """How many seats a state has, as far as it or the game says so. Raises GameError where neither does."""
     if "seats" in (game.record.dtype.names or ()):

@@ -11,17 +11,20 @@ from typing import Any
 from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
-from thorp.core.generic import make_states, put_state
+from thorp.core.generic import Generic, make_states, put_state
 from thorp.core.match import AnyMatch
 from thorp.core.words import Said
 from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
-from thorp.players.learned import learned, learned_for_search, seats_of
+from thorp.players.learned import learned as by_learning
+from thorp.players.learned import learned_for_search, seats_of
+from thorp.players.lines import follow_lines, try_lines
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
 from thorp.players.search import Stop, Thought
+from thorp.players.tracker import Plan
 
-_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move, "learned": learned}
+_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move, "learned": by_learning}
 #: What people call those that tables offered once: tables that have them go on.
 _CALLED: Said[dict[str, str]] = {"random": "easy", "greedy": "medium"}
 
@@ -61,26 +64,30 @@ def goes_by_lessons(name: str) -> bool:
 
 def get_ready(game: AnyGame) -> None:
     """Compile what players that think need to play a game, or load it from the cache."""
-    for each in (find_candidates, try_candidates):
+    for each in _needed(game):
         each.of(game)
 
 
 def has_to_be_compiled(game: AnyGame) -> bool:
     """Whether what players that think need to play a game is not kept on disk."""
-    return any(each.has_to_be_compiled(game) for each in (find_candidates, try_candidates))
+    return any(each.has_to_be_compiled(game) for each in _needed(game))
 
 
-def choose(name: str, match: AnyMatch, seat: int, seed: int) -> int:
+def _needed(game: AnyGame) -> tuple[Generic, ...]:
+    return (find_candidates, try_candidates, *((follow_lines, try_lines) if game.foreseeable else ()))
+
+
+def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None = None) -> int:
     """The move that a player chooses for a seat that has something to decide.
 
     The player is given the game as the seat may know it: all that is hidden from the seat, and all chance to come,
     is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice, but for players that think for a
-    time (`seconds`).
+    time (`seconds`). `plan` is what the player keeps in mind from its last choice in this match to the next.
     Raises GameError for an unknown name, IllegalMove where the seat has nothing to decide.
     """
     if seat not in match.waiting:
         raise IllegalMove("seat {seat} has nothing to decide now", seat=seat)
-    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats)
+    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, plan=plan)
 
 
 def choose_in(
@@ -93,18 +100,18 @@ def choose_in(
     seats: int | None = None,
     playouts: int | None = None,
     stop: Stop | None = None,
+    plan: Plan | None = None,
 ) -> int:
     """As `choose`, in a state of a game where the seat has something to decide.
 
     `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
-    that thinks may play on, instead of its time. `stop` can end its thought.
+    that thinks may play on, instead of its time. `stop` can end its thought. `plan`: as for `choose`.
     """
     if (level := known.BY_NAME.get(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
     at_table = seats if seats is not None else seats_of(game, state)
-    thought = Thought(
-        game, state, at_table, seat, seed, level.way, learned_for_search(game, state, at_table, level.way)
-    )
+    learned = learned_for_search(game, state, at_table, level.way)
+    thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
     return thought.think(

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from thorp.compiling.record import Int32, Record
-from thorp.compiling.rule import MoveList, Weights
+from thorp.compiling.rule import MoveList, Weights, rule
 from thorp.core.chance import Stream, below, bits32, seed_chance
 from thorp.core.contract import determinize, evaluate, legal, play, score, standing, value, waiting
 from thorp.core.generic import Generic, States, copy_state
@@ -19,10 +19,12 @@ WIN = 10_000
 FINE = 10_000
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000
-#: No difference of points or of evaluations counts for more, and squares are those of so much smaller numbers: their
-#: sums fit 63 bits.
+#: No difference of points or of evaluations counts for more.
 FAR = 100_000_000
-SMALLER = 64
+#: Squares are summed up exactly, in two numbers, the second of so many bits: where games hardly differ their sum less
+#: the square of the mean is next to nothing.
+LOWER_BITS = 32
+_LOWER = (1 << LOWER_BITS) - 1
 MOST_SEATS = 32
 
 #: So that what players leave to chance has nothing to do with how the game is dealt.
@@ -61,12 +63,39 @@ class Tally(Record):
     promise: Annotated[list[int], "i8", MOST_CANDIDATES]
     games: Annotated[list[int], "i8", MOST_CANDIDATES]
     totals: Annotated[list[int], "i8", MOST_CANDIDATES]
-    squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+    upper_squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+    lower_squares: Annotated[list[int], "i8", MOST_CANDIDATES]
     #: Of games that were played to their end: the shares of the first place, the points, and these squared.
     firsts: Annotated[list[int], "i8", MOST_CANDIDATES]
     first_squares: Annotated[list[int], "i8", MOST_CANDIDATES]
     points: Annotated[list[int], "i8", MOST_CANDIDATES]
     point_squares: Annotated[list[int], "i8", MOST_CANDIDATES]
+
+
+@rule
+def forget(tally: Tally, index: int) -> None:
+    """Forget all games of a candidate."""
+    tally.games[index] = 0
+    tally.totals[index] = 0
+    tally.upper_squares[index] = 0
+    tally.lower_squares[index] = 0
+    tally.firsts[index] = 0
+    tally.first_squares[index] = 0
+    tally.points[index] = 0
+    tally.point_squares[index] = 0
+
+
+@rule
+def note(tally: Tally, index: int, games: int, value: int, share: int, points: int) -> None:
+    """Note what so many games of a candidate have all come to."""
+    tally.games[index] += games
+    tally.totals[index] += games * value
+    tally.upper_squares[index] += games * (value * value >> LOWER_BITS)
+    tally.lower_squares[index] += games * (value * value & _LOWER)
+    tally.firsts[index] += games * share
+    tally.first_squares[index] += games * share * share
+    tally.points[index] += games * points
+    tally.point_squares[index] += games * points * points
 
 
 def _worth(states: States, seat: int, weights: Weights, learned: int) -> int:
@@ -120,13 +149,7 @@ def _find_candidates(
             tally.promise[place] = promise
             tally.candidates = min(most, tally.candidates + 1)
     for index in range(tally.candidates):
-        tally.games[index] = 0
-        tally.totals[index] = 0
-        tally.squares[index] = 0
-        tally.firsts[index] = 0
-        tally.first_squares[index] = 0
-        tally.points[index] = 0
-        tally.point_squares[index] = 0
+        forget(tally, index)
     return tally.candidates
 
 
@@ -229,6 +252,14 @@ def _ahead(states: States, seat: int, seats: int) -> int:
 ahead = Generic(_ahead)
 
 
+def _beyond(states: States, seat: int, seats: int, point: int) -> int:
+    """What being ahead is worth to a seat at the end, at so much for a point."""
+    return max(-FAR, min(FAR, point * ahead(states, seat, seats)))
+
+
+beyond = Generic(_beyond)
+
+
 def _try_candidates(
     states: States,
     seat: int,
@@ -259,18 +290,11 @@ def _try_candidates(
             if play_on(states, seat, moves, luck, manner, weights) < 0:
                 return -1
             if manner.horizon:
-                value = promise(states, seat, seats, weights, manner)
+                note(tally, index, 1, promise(states, seat, seats, weights, manner), 0, 0)
             else:
                 share = first(states, seat, seats)
-                points = score(states[PLAYED], seat)
-                value = share + max(-FAR, min(FAR, manner.point * ahead(states, seat, seats)))
-                tally.firsts[index] += share
-                tally.first_squares[index] += share * share
-                tally.points[index] += points
-                tally.point_squares[index] += points * points
-            tally.games[index] += 1
-            tally.totals[index] += value
-            tally.squares[index] += (value // SMALLER) * (value // SMALLER)
+                value = share + beyond(states, seat, seats, manner.point)
+                note(tally, index, 1, value, share, score(states[PLAYED], seat))
     return deals
 
 

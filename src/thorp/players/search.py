@@ -13,26 +13,25 @@ from dataclasses import dataclass
 from math import ceil, hypot, log2, sqrt
 from typing import Any
 
-from thorp.compiling.mode import COMPILED
-from thorp.compiling.record import Record
 from thorp.compiling.rule import MOST_MOVES
-from thorp.core.chance import SEED_BITS, stream
+from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.generic import make_states, put_state
+from thorp.core.generic import put_state
 from thorp.core.net import Net
-from thorp.core.weights import room
+from thorp.players.fields import get, made, put, put_at
+from thorp.players.hand import SUMS, Hand
+from thorp.players.lines import ENDED, MOST_LINES, STOPPED
 from thorp.players.playouts import (
+    LOWER_BITS,
     MOST_CANDIDATES,
     ROOT,
-    SMALLER,
-    STATES,
     WIN,
     Manner,
-    Tally,
     find_candidates,
     try_candidates,
 )
+from thorp.players.tracker import Plan, Tracker
 
 #: In seconds: a search looks at the clock, and whether it is to stop, about so often.
 LOOK_AGAIN = 0.01
@@ -41,9 +40,8 @@ BEYOND_DOUBT = 4.0
 ENOUGH = 30
 #: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
 LEAST = 3
-#: What a tally sums up of the games of each candidate; and with how many there were, all that is counted.
-_SUMS = ("totals", "squares", "firsts", "first_squares", "points", "point_squares")
-_COUNTED = ("games", *_SUMS)
+#: Lines are followed anew where there is time for so many times as many.
+WIDER = 1.5
 #: So far are the seeds of threads apart.
 _NEXT_HAND = 0x2545_F491_4F6C
 
@@ -76,6 +74,10 @@ class Way:
     reach: int = 1
     #: Whether it has time for so many games that a net may lead in them (`Net.leads`): each takes longer then.
     patient: bool = False
+    #: Where one seat plays alone and may foresee what is to come (`Game.foreseeable`), it follows as many lines
+    #: (`lines.py`) as there is time for, once all is known; and so many through each game that is dealt again before,
+    #: where something was learned: `evaluate` takes too long for that. 0: games are played on as always.
+    lines: int = 16
 
 
 @dataclass(frozen=True)
@@ -121,30 +123,6 @@ class Stop:
             self._thought.stop()
 
 
-class _Hand:
-    """What a thread needs to play games on: all that changes meanwhile."""
-
-    def __init__(self, game: AnyGame, seed: int, learned: Any) -> None:
-        self.states = make_states(game, STATES)
-        self.moves = game.move_list()
-        self.dice, self.luck = stream(seed), stream(0)
-        self.tally: Any = _made(Tally)
-        self.weights = room(game, learned)
-
-    def take_candidates(self, tally: Any, alive: int) -> None:
-        """Begin to count anew, for the same candidates."""
-        for index in range(alive):
-            _put_at(self.tally, "moves", index, int(_get(tally, "moves")[index]))
-            for name in _COUNTED:
-                _put_at(self.tally, name, index, 0)
-
-    def add_to(self, tally: Any, alive: int) -> None:
-        """Add what was counted."""
-        for name in _COUNTED:
-            for index in range(alive):
-                _put_at(tally, name, index, int(_get(tally, name)[index]) + int(_get(self.tally, name)[index]))
-
-
 class Thought:
     """One search, which can be stopped by another thread."""
 
@@ -158,26 +136,29 @@ class Thought:
         way: Way,
         learned: Any = None,
         threads: int = 1,
+        plan: Plan | None = None,
     ) -> None:
         """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63.
 
         `learned` is what was learned for this game, as far as the way goes by it: float32, `game.net.learned` of them.
-        With several threads games are played on side by side, and seconds are those of the clock.
+        With several threads games are played on side by side, and seconds are those of the clock. `plan` is what was
+        had in mind before, and will be after it.
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
+        self._plan = plan or Plan()
         by_learning = way.learned and learned is not None
         net = game.net if by_learning and isinstance(game.net, Net) else None
         horizon = way.horizon or (way.reach * net.lookahead if net else 0)
         # a net is asked before others have played what the seat would have them play; to the end they go by `evaluate`
         strange = by_learning and not horizon
         others = min(way.others, way.strangers) if strange and net is None else way.others
-        self._manner: Any = _made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
-        _put(self._manner, "learned", int(by_learning))
-        _put(self._manner, "others_learned", int(by_learning and not strange))
-        _put(self._manner, "beyond", int(net is not None and net.ahead))
+        self._manner: Any = made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
+        put(self._manner, "learned", int(by_learning))
+        put(self._manner, "others_learned", int(by_learning and not strange))
+        put(self._manner, "beyond", int(net is not None and net.ahead))
         self._to_the_end = False
         self._hands = [
-            _Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)
+            Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)
             for nth in range(threads)
         ]
         self._first = self._hands[0]
@@ -188,11 +169,14 @@ class Thought:
         game.determinize(root, seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
         for hand in self._hands:
             put_state(hand.states, ROOT, root)
+        self._trackers: list[Tracker] = []
+        if seats == 1 and game.foreseeable and way.lines and not horizon:
+            self._trackers = [Tracker(game, hand, seat, way.point, by_learning) for hand in self._hands]
 
     def stop(self) -> None:
         """End the search as soon as may be: within a game or two."""
         for hand in self._hands:
-            _put(hand.tally, "stop", 1)
+            put(hand.tally, "stop", 1)
 
     def think(
         self,
@@ -212,20 +196,22 @@ class Thought:
         legal = self.game.legal_moves(first.states[ROOT], self.seat, first.moves)
         seen = sees(legal) if sees else legal
         for index, move in enumerate(seen):
-            _put_at(first.moves, "at", index, move)
-        _put(self._tally, "candidates", len(seen))
+            put_at(first.moves, "at", index, move)
+        put(self._tally, "candidates", len(seen))
         most = min(self.way.candidates, MOST_CANDIDATES)
         find = find_candidates.of(self.game)
         began = self._clock()
         alive = int(
             find(
                 *(first.states, self.seat, first.moves, first.tally, first.dice, most, 1),
-                *(first.weights, int(_get(self._manner, "learned"))),
+                *(first.weights, int(get(self._manner, "learned"))),
             )
         )
         self._to_the_end = to_the_end
         if (alive > 1 or to_the_end) and (playouts or seconds):
-            if playouts is not None:
+            if self._is_all_known() and self._follow_lines(alive, began, playouts, seconds):
+                pass
+            elif playouts is not None:
                 self._try_games(alive, playouts)
             else:
                 assert seconds is not None
@@ -267,6 +253,55 @@ class Thought:
             if self._is_clear(alive):
                 return
 
+    def _is_all_known(self) -> bool:
+        """Whether lines may be followed, and nothing is hidden from the seat."""
+        if not self._trackers:
+            return False
+        root, other = (self.game.copy(self._first.states[ROOT]) for _ in range(2))
+        self.game.determinize(other, self.seat, 1)
+        if self.game.chance:
+            put_at(other, "chance", 0, int(get(root, "chance")[0]))
+        return bool(root == other)
+
+    def _follow_lines(self, alive: int, began: float, playouts: int | None, seconds: float | None) -> bool:
+        """Follow lines from each candidate, more and more of them; whether they were followed to their ends.
+
+        They are not where something is drawn on the way.
+        """
+        tracker = self._trackers[0]
+
+        def spent() -> float:
+            return tracker.followed if playouts is not None else self._clock() - began
+
+        budget = playouts if playouts is not None else seconds
+        assert budget is not None
+        tracker.recall(self._plan, alive)
+        width, each = 0, 0.0
+        rounds = self._rounds(alive)
+        for nth in range(rounds):
+            end = spent() + (budget - spent()) / (rounds - nth)
+            while width < MOST_LINES:
+                wider = min(2 * width or 1, MOST_LINES)
+                if each:
+                    wider = min(wider, int((end - spent()) / (alive * each)))
+                if wider < WIDER * width:
+                    break
+                before = spent()
+                for index in range(alive):
+                    ended = tracker.follow(index, wider)
+                    if ended != ENDED:
+                        return self._settle(tracker, alive) and ended == STOPPED
+                each = max(1e-9, (spent() - before) / (alive * wider))
+                width = wider
+            alive = self._halve(alive, 1)
+        return self._settle(tracker, alive)
+
+    def _settle(self, tracker: Tracker, alive: int) -> bool:
+        """Put the candidates in order, and keep the line of the best one in mind."""
+        self._halve(alive, 1)
+        self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), ())
+        return True
+
     def _is_clear(self, alive: int) -> bool:
         """Whether one of the candidates in the running is better than all others beyond doubt."""
         if self._to_the_end:
@@ -281,80 +316,69 @@ class Thought:
         hands = self._hands[:deals]
         shares = [deals // len(hands) + (nth < deals % len(hands)) for nth in range(len(hands))]
         if len(hands) == 1:
-            return self._try_by(hands[0], alive, deals)
+            return self._try_by(0, alive, deals)
         for hand in hands[1:]:
             hand.take_candidates(self._tally, alive)
         with ThreadPoolExecutor(len(hands)) as pool:
-            done = list(pool.map(self._try_by, hands, [alive] * len(hands), shares))
+            done = list(pool.map(self._try_by, range(len(hands)), [alive] * len(hands), shares))
         for hand in hands[1:]:
             hand.add_to(self._tally, alive)
         return sum(done)
 
-    def _try_by(self, hand: _Hand, alive: int, deals: int) -> int:
-        done = int(
-            try_candidates.of(self.game)(
-                *(hand.states, self.seat, self.seats, hand.moves, hand.tally, hand.dice, hand.luck, self._manner),
-                *(alive, deals, hand.weights),
+    def _try_by(self, nth: int, alive: int, deals: int) -> int:
+        if self._trackers and get(self._manner, "learned"):
+            done = self._trackers[nth].try_candidates(alive, deals, self.way.lines)
+        else:
+            hand = self._hands[nth]
+            done = int(
+                try_candidates.of(self.game)(
+                    *(hand.states, self.seat, self.seats, hand.moves, hand.tally, hand.dice, hand.luck, self._manner),
+                    *(alive, deals, hand.weights),
+                )
             )
-        )
         if done < 0:
             raise GameError(f"a game of {self.game.name} does not end")
         return done
 
-    def _halve(self, alive: int) -> int:
-        """Put the candidates in order, and keep the better half of those in the running."""
+    def _halve(self, alive: int, least: int = LEAST) -> int:
+        """Put the candidates in order, and keep the better half of those in the running.
+
+        Where one of them had fewer than the least number of games they stay as they are.
+        """
         tally = self._tally
-        names = ("moves", "promise", "games", *_SUMS)
-        rows = [{name: int(_get(tally, name)[index]) for name in names} for index in range(alive)]
-        if min(row["games"] for row in rows) >= LEAST:
+        names = ("moves", "promise", "games", *SUMS)
+        rows = [{name: int(get(tally, name)[index]) for name in names} for index in range(alive)]
+        if min(row["games"] for row in rows) >= least:
             # of equals the more promising one stays in front
             rows.sort(key=lambda row: (-row["totals"] / row["games"], -row["promise"]))
         for index, row in enumerate(rows):
             for name, value in row.items():
-                _put_at(tally, name, index, value)
+                put_at(tally, name, index, value)
         return (alive + 1) // 2
 
     def _judged(self) -> tuple[Judged, ...]:
         tally = self._tally
         judged = []
-        for index in range(int(_get(tally, "candidates"))):
-            games = int(_get(tally, "games")[index])
-            sums = {name: int(_get(tally, name)[index]) for name in _SUMS}
-            mean, error = _mean(sums["totals"], SMALLER * SMALLER * sums["squares"], games)
-            share, share_error = _mean(sums["firsts"], sums["first_squares"], games)
-            points, points_error = _mean(sums["points"], sums["point_squares"], games)
+        for index in range(int(get(tally, "candidates"))):
+            games = int(get(tally, "games")[index])
+            sums = {name: int(get(tally, name)[index]) for name in SUMS}
+            mean, error = mean_and_error(sums["totals"], squares_of(tally, index), games)
+            share, share_error = mean_and_error(sums["firsts"], sums["first_squares"], games)
+            points, points_error = mean_and_error(sums["points"], sums["point_squares"], games)
             shares = (share / WIN, share_error / WIN)
-            move = int(_get(tally, "moves")[index])
+            move = int(get(tally, "moves")[index])
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
 
 
-def _mean(total: int, squares: int, games: int) -> tuple[float, float]:
+def squares_of(tally: Any, index: int) -> int:
+    """The sum of the squares of what a candidate's games came to."""
+    return (int(get(tally, "upper_squares")[index]) << LOWER_BITS) + int(get(tally, "lower_squares")[index])
+
+
+def mean_and_error(total: int, squares: int, games: int) -> tuple[float, float]:
     """The mean of so many games and its standard error, from their sum and the sum of their squares."""
     if not games:
         return 0.0, 0.0
     mean = total / games
     return mean, sqrt(max(0.0, squares / games - mean * mean) / games)
-
-
-def _made(kind: type[Record], **values: int) -> Any:
-    """A record of a kind, as compiled code and as plain code takes it."""
-    made = kind()
-    for name, value in values.items():
-        setattr(made, name, value)
-    return made.write()[0] if COMPILED else made
-
-
-def _get(record: Any, name: str) -> Any:
-    return record[name] if COMPILED else getattr(record, name)
-
-
-def _put(record: Any, name: str, value: int) -> None:
-    if COMPILED:
-        record[name] = value
-    else:
-        setattr(record, name, value)
-
-
-def _put_at(record: Any, name: str, index: int, value: int) -> None:
-    _get(record, name)[index] = value

@@ -26,6 +26,8 @@ class Judging:
     seed: int
     #: How much processor time goes into it.
     seconds: float
+    #: All moves from there on, where one seat played alone (`judge`).
+    course: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -41,7 +43,7 @@ class Judging:
         """Judge it."""
         game, state = self.position.read()
         where = (self.position.seats, self.position.seat, self.ply, self.played)
-        return judge(game, state, *where, Effort(self.seconds, seed=self.seed), stop=stop)
+        return judge(game, state, *where, Effort(self.seconds, seed=self.seed), stop=stop, course=self.course)
 
 
 def judging(

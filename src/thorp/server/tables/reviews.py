@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from math import hypot
@@ -153,12 +153,16 @@ def _questions(match: AnyMatch, seat: int, salt: str) -> list[Judging]:
         if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
             found.append((ply, step))
     each = min(EACH, ALL / max(1, len(found)))
-    return [judging(match.game, step.before, match.seats, seat, ply, step.move, salt, each) for ply, step in found]
+    questions = [judging(match.game, step.before, match.seats, seat, ply, step.move, salt, each) for ply, step in found]
+    if match.seats > 1:
+        return questions
+    moves = tuple(entry.move for entry in match.log())
+    return [replace(question, course=moves[question.ply :]) for question in questions]
 
 
 def _longer(question: Judging) -> Judging:
     """The same decision, judged for longer and by other chances: what misled the first look does not mislead this."""
-    return Judging(question.position, question.ply, question.played, question.seed ^ 1, AGAIN_EACH)
+    return replace(question, seed=question.seed ^ 1, seconds=AGAIN_EACH)
 
 
 def _stored(judged: Analysis) -> dict[str, Any]:
