@@ -12,7 +12,7 @@ from judges import Judge
 from server.conftest import HTMX, Leashed, Server, running
 
 from thorp.core.registry import game, register
-from thorp.players import Expected
+from thorp.players import Analysis, Expected
 from thorp.server import admin
 from thorp.server.app import DATABASE
 from thorp.server.settings import Settings
@@ -314,6 +314,29 @@ async def test_processes_judge_and_stop_when_the_table_is_ended(
     assert not thinker.ended
 
 
+@pytest.mark.parametrize(("seats", "kept"), [(1, True), (2, False)])
+async def test_who_follows_hints_alone_is_told_of_no_worse(server: Server, seats: int, kept: bool) -> None:
+    """The line that was found goes to whoever judges the next decision."""
+
+    class Teller(Judge):
+        async def think(self, question, whose) -> Analysis:
+            self.asked.append(question)
+            game, state = question.position.read()
+            moves = [Expected(move, 9, 1.0, 0.0, 30.0, 0.0) for move in game.legal_moves(state, question.position.seat)]
+            return Analysis(question.position.seat, question.ply, tuple(moves), None, by_points=True, line=(5, 7, 9))
+
+    judge = server.app.state.hints.thinkers = Teller()
+    ada = await server.person()
+    path = await server.table(ada, game="tiny-towns", seats=seats)
+    for _ in range(2):
+        move = _moves((await _ask(server, ada, path)).text)[0]
+        table = await server.at(path)
+        form = {"counter": str(table.counters[0]), "seat": "0", "move": str(move)}
+        assert (await ada.post(f"{path}/moves", data=form)).status_code == 303
+        await server.quiet()
+    assert [question.course for question in judge.asked] == [(), (5, 7, 9) if kept else ()]
+
+
 def test_how_sure_it_is() -> None:
     def told(*figures: tuple[float, float]) -> list[MoveTold]:
         return [MoveTold(1, "", (), Expected(1, 9, *figure, *figure)) for figure in figures]
@@ -328,3 +351,7 @@ def test_how_sure_it_is() -> None:
 def test_what_is_stored_of_a_hint_is_what_is_told() -> None:
     hint = Hint((Expected(3, 20, 0.5, 0.1, 12.5, 1.25), Expected(1, 20, 0.25, 0.1, 9.0, 1.0)), by_points=True)
     assert Hint.read(hint.stored) == hint
+    following = replace(hint, line=(3, 14, 7))
+    assert Hint.read(following.stored) == following
+    # as hints were stored before lines were followed
+    assert Hint.read({name: value for name, value in hint.stored.items() if name != "line"}) == hint

@@ -72,6 +72,8 @@ class Analysis:
     played: Expected | None
     #: Whether it is judged by points: alone against nobody, where every game has the same end.
     by_points: bool
+    #: Alone, where all that is to come is known: the best line to the end that was found, as `judge` takes a course.
+    line: tuple[int, ...] = ()
 
     @property
     def best(self) -> Expected:
@@ -205,9 +207,9 @@ def judge(
 ) -> Analysis:
     """As `analyse`, of a state of a game with so many seats, where no match is at hand.
 
-    `ply`: how many moves lay before it. `played`: what the seat played there, if it has, and `course` all moves from
-    there on: who plays alone and knows all that is to come can do no worse. `state` is only read; it may be one in
-    which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
+    `ply`: how many moves lay before it. `played`: what the seat played there, if it has. `course`: all moves from there
+    on, or the line of an earlier judgement: who plays alone and knows all that is to come can do no worse. `state` is
+    only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
     """
     stop = stop or Stop()
     legal = game.legal_moves(state, seat) if 0 <= seat < seats else []
@@ -217,7 +219,7 @@ def judge(
     number = effort.seed << 32 | ply << 1
     # as the players of this table think, where something was learned for it
     learned = learned_for_judging(game, state, seats, effort.patient)
-    plan = Plan(course)
+    plan = Plan(course if seats == 1 else ())
 
     def think(way: Way, part: float, seed: int, seen: list[int]) -> tuple[Judged, ...]:
         thought = Thought(game, state, seats, seat, seed, way, learned, effort.threads, plan)
@@ -238,7 +240,7 @@ def judge(
     )
     rest = [Expected.of(judged) for judged in found if judged.move not in chosen]
     own = next((each for each in compared if each.move == played), None)
-    return Analysis(seat, ply, (*compared, *rest), own, by_points)
+    return Analysis(seat, ply, (*compared, *rest), own, by_points, plan.moves)
 
 
 def is_by_points(game: AnyGame, state: Any, seats: int) -> bool:

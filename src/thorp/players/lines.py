@@ -2,14 +2,16 @@
 
 Where everything to come is known, a game that is played on from a move always comes to the same, and to play it again
 tells nothing. So after each move of the lines the most promising positions are kept, and each of them is gone on from
-with all of its moves ("beam search": Lowerre, "The Harpy speech recognition system", 1976). All of it is generic code.
+with all of its moves ("beam search": Lowerre, "The Harpy speech recognition system", 1976). To follow many lines finds
+less than to follow few time and again, each time with what they promise blurred a little, and mostly from somewhere on
+the best line so far ("iterated local search": Lourenço, Martin, Stützle, 2003). All of it is generic code.
 """
 
 from typing import Annotated
 
 from thorp.compiling.record import Int32, Int64, Record
 from thorp.compiling.rule import Counts, MoveList, Weights, rule
-from thorp.core.chance import Stream, bits32
+from thorp.core.chance import Stream, below, bits32
 from thorp.core.contract import determinize, legal, play, score, waiting
 from thorp.core.generic import Generic, States, chance_of, copy_state, mark_of
 from thorp.players.playouts import (
@@ -27,7 +29,7 @@ from thorp.players.playouts import (
 )
 
 #: So many lines are followed side by side at most.
-MOST_LINES = 2048
+MOST_LINES = 64
 #: How many states that takes: those of a search, and where the lines are before a move and after it.
 ROOM = STATES + 2 * MOST_LINES
 #: A line of more moves is taken for endless.
@@ -49,6 +51,8 @@ class Lines(Record):
     """The lines that are kept after a move: a heap, the one that promises least on top."""
 
     kept: Int32
+    #: How far apart the promises of those were that were kept, on average over all moves.
+    spread: Int64
     #: The best end that was found: what it is worth, the share of the first place in it, and the points.
     best: Int64
     share: Int32
@@ -114,10 +118,12 @@ def _find_end(
     lines: Lines,
     trail: Counts,
     weights: Weights,
+    dice: Stream,
     begin: int,
     move: int,
     width: int,
     planned: int,
+    blur: int,
     point: int,
     learned: int,
     known: int,
@@ -125,8 +131,9 @@ def _find_end(
     """Follow the `width` most promising lines that begin with a move in states[begin] to their ends.
 
     Returns one of ENDED, OPEN, STOPPED, ENDLESS; where it is ENDED, `lines` tells the best end and the moves to it.
-    There is none where the first `planned` moves, those that `lines.path` has, cannot be played. Unless it is `known`
-    what will be drawn, it is OPEN where something is.
+    There is none where the first `planned` moves, those that `lines.path` has, cannot be played. To what positions
+    promise comes up to `blur` by chance, so that other lines are followed. Unless it is `known` what will be drawn, it
+    is OPEN where something is.
     """
     before = STATES
     after = STATES + MOST_LINES
@@ -134,9 +141,11 @@ def _find_end(
     copy_state(states, before, begin)
     play(states[before], seat, move)
     lines.best = NONE
+    lines.spread = 0
     count = 1
     for step in range(1, MOST_STEPS):
         lines.kept = 0
+        most = NONE
         for place in range(PLACES * width):
             lines.marks[place] = 0
         for line in range(count):
@@ -167,15 +176,20 @@ def _find_end(
                 copy_state(states, TRIED, before + line)
                 play(states[TRIED], seat, moves.at[nth])
                 promise = worth(states, seat, weights, learned)
+                if blur:
+                    promise += below(dice.chance, blur)
                 if lines.kept == width and promise <= lines.promise[0]:
                     continue
                 if is_new(lines, mark_of(states, TRIED), PLACES * width):
+                    most = max(most, promise)
                     place = place_for(lines, promise, width)
                     copy_state(states, after + place, TRIED)
                     trail[2 * (step * MOST_LINES + place)] = line
                     trail[2 * (step * MOST_LINES + place) + 1] = moves.at[nth]
         if lines.kept == 0:
+            lines.spread //= step
             return ENDED
+        lines.spread += most - lines.promise[0]
         count = lines.kept * 1
         before, after = after, before
     return ENDLESS
@@ -192,35 +206,42 @@ def _follow_lines(
     lines: Lines,
     trail: Counts,
     weights: Weights,
+    dice: Stream,
     index: int,
+    games: int,
     width: int,
     planned: int,
+    blur: int,
     point: int,
     learned: int,
 ) -> int:
-    """As `find_end`, from candidate `index` in states[ROOT], and note the best end as what its games all come to.
+    """As `find_end`, from candidate `index` in states[ROOT], and note the best end as what so many `games` all come to.
 
-    Unless a better one was found before: then that stays, and `lines.best` is NONE.
+    Where a better one was noted before that stays, and `lines.best` is NONE.
     """
     move = tally.moves[index]
-    ended = find_end(states, seat, moves, tally, lines, trail, weights, ROOT, move, width, planned, point, learned, 0)
-    if ended != ENDED or lines.best == NONE:
+    ended = find_end(
+        states, seat, moves, tally, lines, trail, weights, dice, ROOT, move, width, planned, blur, point, learned, 0
+    )
+    if ended != ENDED:
         return ended
-    games = tally.games[index] * 1
+    before = tally.games[index] * 1
     best = lines.best * 1
     share = lines.share * 1
     points = lines.points * 1
-    if games and tally.totals[index] // games >= best:
-        best = tally.totals[index] // games
-        share = tally.firsts[index] // games
-        points = tally.points[index] // games
+    if before and tally.totals[index] // before > best:
+        best = tally.totals[index] // before
+        share = tally.firsts[index] // before
+        points = tally.points[index] // before
         lines.best = NONE
-    forget(tally, index)
-    note(tally, index, width, best, share, points)
+    if best != NONE:
+        forget(tally, index)
+        note(tally, index, games, best, share, points)
     return ENDED
 
 
-#: `follow_lines.of(game)(states, seat, moves, tally, lines, trail, weights, index, width, planned, point, learned)`
+#: `follow_lines.of(game)(states, seat, moves, tally, lines, trail, weights, dice, index, games, width, planned, blur,
+#: point, learned)`
 follow_lines = Generic(_follow_lines)
 
 
@@ -249,21 +270,9 @@ def _try_lines(
         copy_state(states, DEALT, ROOT)
         determinize(states[DEALT], seat, seed)
         for index in range(alive):
+            move = tally.moves[index]
             ended = find_end(
-                states,
-                seat,
-                moves,
-                tally,
-                lines,
-                trail,
-                weights,
-                DEALT,
-                tally.moves[index],
-                width,
-                0,
-                point,
-                learned,
-                1,
+                states, seat, moves, tally, lines, trail, weights, dice, DEALT, move, width, 0, 0, point, learned, 1
             )
             if ended == STOPPED:
                 return deal

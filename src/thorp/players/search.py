@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import ceil, hypot, log2, sqrt
+from math import ceil, hypot, inf, log2, sqrt
 from typing import Any
 
 from thorp.compiling.rule import MOST_MOVES
@@ -21,7 +21,7 @@ from thorp.core.generic import put_state
 from thorp.core.net import Net
 from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
-from thorp.players.lines import ENDED, MOST_LINES, STOPPED
+from thorp.players.lines import ENDED, STOPPED
 from thorp.players.playouts import (
     LOWER_BITS,
     MOST_CANDIDATES,
@@ -40,8 +40,6 @@ BEYOND_DOUBT = 4.0
 ENOUGH = 30
 #: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
 LEAST = 3
-#: Lines are followed anew where there is time for so many times as many.
-WIDER = 1.5
 #: So far are the seeds of threads apart.
 _NEXT_HAND = 0x2545_F491_4F6C
 
@@ -171,7 +169,7 @@ class Thought:
             put_state(hand.states, ROOT, root)
         self._trackers: list[Tracker] = []
         if seats == 1 and game.foreseeable and way.lines and not horizon:
-            self._trackers = [Tracker(game, hand, seat, way.point, by_learning) for hand in self._hands]
+            self._trackers = [Tracker(game, hand, seat, seed, way.point, by_learning) for hand in self._hands]
 
     def stop(self) -> None:
         """End the search as soon as may be: within a game or two."""
@@ -264,41 +262,30 @@ class Thought:
         return bool(root == other)
 
     def _follow_lines(self, alive: int, began: float, playouts: int | None, seconds: float | None) -> bool:
-        """Follow lines from each candidate, more and more of them; whether they were followed to their ends.
+        """Follow lines from each candidate, time and again; whether they were followed to their ends.
 
         They are not where something is drawn on the way.
         """
         tracker = self._trackers[0]
-
-        def spent() -> float:
-            return tracker.followed if playouts is not None else self._clock() - began
-
-        budget = playouts if playouts is not None else seconds
-        assert budget is not None
         tracker.recall(self._plan, alive)
-        width, each = 0, 0.0
         rounds = self._rounds(alive)
         for nth in range(rounds):
-            end = spent() + (budget - spent()) / (rounds - nth)
-            while width < MOST_LINES:
-                wider = min(2 * width or 1, MOST_LINES)
-                if each:
-                    wider = min(wider, int((end - spent()) / (alive * each)))
-                if wider < WIDER * width:
-                    break
-                before = spent()
-                for index in range(alive):
-                    ended = tracker.follow(index, wider)
-                    if ended != ENDED:
-                        return self._settle(tracker, alive) and ended == STOPPED
-                each = max(1e-9, (spent() - before) / (alive * wider))
-                width = wider
-            alive = self._halve(alive, 1)
+            # what is left is for the rounds that are left, each as much
+            spent = tracker.followed if playouts is not None else self._clock() - began
+            budget = playouts if playouts is not None else seconds
+            assert budget is not None
+            end = spent + (budget - spent) / (rounds - nth)
+            while spent < end or not tracker.found:
+                ended = tracker.follow(alive)
+                if ended != ENDED:
+                    return self._settle(tracker, alive) and ended == STOPPED
+                spent = tracker.followed if playouts is not None else self._clock() - began
+            alive = self._halve(alive, least=0)
         return self._settle(tracker, alive)
 
     def _settle(self, tracker: Tracker, alive: int) -> bool:
         """Put the candidates in order, and keep the line of the best one in mind."""
-        self._halve(alive, 1)
+        self._halve(alive, least=0)
         self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), ())
         return True
 
@@ -350,7 +337,7 @@ class Thought:
         rows = [{name: int(get(tally, name)[index]) for name in names} for index in range(alive)]
         if min(row["games"] for row in rows) >= least:
             # of equals the more promising one stays in front
-            rows.sort(key=lambda row: (-row["totals"] / row["games"], -row["promise"]))
+            rows.sort(key=lambda row: (-row["totals"] / row["games"] if row["games"] else inf, -row["promise"]))
         for index, row in enumerate(rows):
             for name, value in row.items():
                 put_at(tally, name, index, value)

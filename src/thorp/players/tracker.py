@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.players.fields import get, made, put_at
 from thorp.players.hand import Hand
-from thorp.players.lines import ENDED, ENDLESS, NONE, ROOM, TRAIL, Lines, follow_lines, try_lines
+from thorp.players.lines import ENDED, ENDLESS, MOST_STEPS, NONE, ROOM, TRAIL, Lines, follow_lines, try_lines
 from thorp.players.playouts import ROOT
 
 
@@ -24,31 +25,65 @@ class Plan:
     moves: tuple[int, ...] = ()
 
 
-class Tracker:
-    """What follows lines, and remembers the best one."""
+#: So many lines are followed side by side.
+WIDTH = 64
+#: What lines promise is blurred by so many times as much as they lie apart, in turn.
+BLURS = (1.0, 2.0, 4.0, 8.0)
+#: What is drawn by chance has no more.
+MOST_BLUR = (1 << 31) - 1
+#: So often lines leave the best one somewhere, and begin with its first move otherwise.
+ALONG_THE_BEST = 0.5
 
-    def __init__(self, game: AnyGame, hand: Hand, seat: int, point: int, learned: bool) -> None:
+
+class Tracker:
+    """What follows lines, and remembers the best one for each candidate."""
+
+    def __init__(self, game: AnyGame, hand: Hand, seat: int, seed: int, point: int, learned: bool) -> None:
         self._game, self._hand = game, hand
         self._states = make_states(game, ROOM)
         put_state(self._states, ROOT, game.copy(hand.states[ROOT]))
         self._lines: Any = made(Lines)
         self._trail = np.zeros(TRAIL, np.int32)
         self._seat, self._point, self._learned = seat, point, int(learned)
-        #: So many lines were followed.
-        self.followed = 0
+        self._luck = random.Random(seed)
+        self._passes = 0
+        self._spread = 0
+        #: So many lines were followed in all, and from each candidate that is still in the running; but for a plan.
+        self.followed = self._each = 0
         #: For each candidate the moves of the best line that begins with it.
         self.found: dict[int, tuple[int, ...]] = {}
 
-    def follow(self, index: int, width: int, planned: int = 0) -> int:
-        """Follow lines from a candidate; what `follow_lines` says."""
+    def follow(self, alive: int) -> int:
+        """Follow some lines from each of the first candidates; what `follow_lines` says.
+
+        First 1, 2, 4 ... 64 of the most promising ones, then others and others.
+        """
+        width = min(1 << self._passes, WIDTH)
+        again = self._passes - WIDTH.bit_length()
+        blur = round(self._spread * BLURS[again % len(BLURS)]) if again >= 0 else 0
+        self._passes += 1
+        self._each += width
+        for index in range(alive):
+            best = self.found.get(int(get(self._hand.tally, "moves")[index]), ())
+            along = again >= 0 and len(best) > 1 and self._luck.random() < ALONG_THE_BEST
+            kept = best[: self._luck.randrange(1, len(best))] if along else ()
+            ended = self._follow(index, self._each, width, kept, min(blur, MOST_BLUR))
+            self.followed += width
+            if ended != ENDED:
+                return ended
+            if again < 0:
+                self._spread = int(get(self._lines, "spread"))
+        return ENDED
+
+    def _follow(self, index: int, games: int, width: int, planned: tuple[int, ...], blur: int) -> int:
         hand, lines = self._hand, self._lines
+        get(lines, "path")[: len(planned)] = planned
         ended = int(
             follow_lines.of(self._game)(
-                *(self._states, self._seat, hand.moves, hand.tally, lines, self._trail, hand.weights),
-                *(index, width, planned, self._point, self._learned),
+                *(self._states, self._seat, hand.moves, hand.tally, lines, self._trail, hand.weights, hand.dice),
+                *(index, games, width, len(planned), blur, self._point, self._learned),
             )
         )
-        self.followed += width
         if ended == ENDLESS:
             raise GameError(f"a game of {self._game.name} does not end")
         if ended == ENDED and int(get(lines, "best")) != NONE:
@@ -73,15 +108,13 @@ class Tracker:
         """
         tally = self._hand.tally
         legal = self._game.legal_moves(self._states[ROOT], self._seat, self._hand.moves)
-        for begin, move in enumerate(plan.moves):
+        for begin, move in enumerate(plan.moves[:MOST_STEPS]):
             if move not in legal:
                 continue
             tried = [int(each) for each in get(tally, "moves")[:alive]]
             index = tried.index(move) if move in tried else alive - 1
             put_at(tally, "moves", index, move)
-            for step, each in enumerate(plan.moves[begin:]):
-                put_at(self._lines, "path", step, each)
-            ended = self.follow(index, 1, len(plan.moves) - begin)
+            ended = self._follow(index, 1, 1, plan.moves[begin : begin + MOST_STEPS], 0)
             if move in self.found:
                 return
             put_at(tally, "moves", index, tried[index])

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -45,23 +45,27 @@ class Hint:
     moves: tuple[Expected, ...]
     #: Whether they were judged by points: alone against nobody.
     by_points: bool
+    #: The line to the end that the next hint goes on with, if it finds no better (`Analysis.line`).
+    line: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, judged: Analysis) -> Hint:
         """From a decision that was judged: those of its moves that were compared in the same games, to the end."""
         most = max(each.games for each in judged.moves)
         told = tuple(each for each in judged.moves[:TOLD] if each.games == most)
-        return cls(told or judged.moves[:1], judged.by_points)
+        return cls(told or judged.moves[:1], judged.by_points, judged.line)
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Hint:
         """From a row of `hint`."""
-        return cls(tuple(Expected(*each) for each in stored["moves"]), bool(stored["by_points"]))
+        line = tuple(stored.get("line", ()))
+        return cls(tuple(Expected(*each) for each in stored["moves"]), bool(stored["by_points"]), line)
 
     @property
     def stored(self) -> dict[str, Any]:
         """It as a row of `hint` has it."""
-        return {"moves": [list(vars(each).values()) for each in self.moves], "by_points": self.by_points}
+        moves = [list(vars(each).values()) for each in self.moves]
+        return {"moves": moves, "by_points": self.by_points, "line": list(self.line)}
 
 
 @dataclass(frozen=True)
@@ -142,14 +146,16 @@ class Hints:
         begins, and may raise. Raises Stale where the seat decides meanwhile, Busy where it cannot be thought.
         """
         decision = _Decision.of(table, seat)
+        line: tuple[int, ...] = ()
         if decision not in self._thoughts:
             if found := await self.given(table, seat):
                 return found
+            line = await self._line(table, seat)
             if decision != _Decision.of(table, seat):
                 raise Stale(MOVED_ON)
         if decision not in self._thoughts:
             begins()
-            self._begin(table, decision, whose)
+            self._begin(table, decision, whose, line)
         thought = self._thoughts[decision]
         await asyncio.wait((thought,), timeout=patience)
         if not thought.done():
@@ -181,12 +187,19 @@ class Hints:
             thought.cancel()
         await asyncio.gather(*thoughts, return_exceptions=True)
 
-    def _begin(self, table: Table, decision: _Decision, whose: Whose) -> None:
+    async def _line(self, table: Table, seat: int) -> tuple[int, ...]:
+        """The line that the last hint told of, where a seat plays alone: whoever follows it is told of no worse."""
+        if table.match.seats > 1 or not table.match.game.foreseeable:
+            return ()
+        last = await self.tables.store.read(partial(_last, table=table.id, seat=seat))
+        return last.line if last else ()
+
+    def _begin(self, table: Table, decision: _Decision, whose: Whose, line: tuple[int, ...]) -> None:
         # what is learned now is for the next decision
         self.studies.see_to(table, whose)
         match, seat = table.match, decision.seat
         question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
-        thinking = asyncio.ensure_future(self.thinkers.think(question, whose))
+        thinking = asyncio.ensure_future(self.thinkers.think(replace(question, course=line), whose))
         self._thoughts[decision] = thought = asyncio.create_task(self._think(decision, thinking))
         thought.add_done_callback(lambda _: self._thoughts.pop(decision, None))
 
@@ -221,6 +234,13 @@ def _given(connection: Connection, decision: _Decision) -> Hint | None:
     h = schema.hints
     which = (getattr(h.c, name) == value for name, value in vars(decision).items())
     found = connection.scalar(select(h.c.content).where(*which))
+    return None if found is None else Hint.read(found)
+
+
+def _last(connection: Connection, table: str, seat: int) -> Hint | None:
+    h = schema.hints
+    order = (h.c.undone.desc(), h.c.counter.desc())
+    found = connection.scalar(select(h.c.content).where(h.c.table == table, h.c.seat == seat).order_by(*order).limit(1))
     return None if found is None else Hint.read(found)
 
 
