@@ -76,6 +76,15 @@ def test_enough_lines_find_the_best_end_there_is(seed: int, empty: int) -> None:
     assert judged[0].mean == WON + POINT * best
 
 
+@pytest.mark.parametrize("seed", [0, 19, 27])
+def test_there_is_no_more_to_think_about_where_all_was_tried(seed: int) -> None:
+    match = alone(seed, empty=2)
+    # or this would take weeks
+    judged = think(match, 10**10)
+    assert 0 < sum(each.games for each in judged) < 1000
+    assert judged[0].points == best_of_all(match, most=1000)[0]
+
+
 def test_lines_find_more_than_playing_the_same_game_again() -> None:
     found = []
     for seed in range(6):

@@ -3,8 +3,8 @@
 Where everything to come is known, a game that is played on from a move always comes to the same, and to play it again
 tells nothing. So after each move of the lines the most promising positions are kept, and each of them is gone on from
 with all of its moves ("beam search": Lowerre, "The Harpy speech recognition system", 1976). To follow many lines finds
-less than to follow few time and again, each time with what they promise blurred a little, and mostly from somewhere on
-the best line so far ("iterated local search": Lourenço, Martin, Stützle, 2003). All of it is generic code.
+less than to follow few time and again, with what they promise blurred, and every other time from somewhere on the best
+line so far ("iterated local search": Lourenço, Martin, Stützle, 2003). All of it is generic code.
 """
 
 from typing import Annotated
@@ -53,6 +53,8 @@ class Lines(Record):
     kept: Int32
     #: How far apart the promises of those were that were kept, on average over all moves.
     spread: Int64
+    #: How many positions were not kept for want of room; 0: all there is was tried.
+    dropped: Int64
     #: The best end that was found: what it is worth, the share of the first place in it, and the points.
     best: Int64
     share: Int32
@@ -142,6 +144,7 @@ def _find_end(
     play(states[before], seat, move)
     lines.best = NONE
     lines.spread = 0
+    lines.dropped = 0
     count = 1
     for step in range(1, MOST_STEPS):
         lines.kept = 0
@@ -179,8 +182,10 @@ def _find_end(
                 if blur:
                     promise += below(dice.chance, blur)
                 if lines.kept == width and promise <= lines.promise[0]:
+                    lines.dropped += 1
                     continue
                 if is_new(lines, mark_of(states, TRIED), PLACES * width):
+                    lines.dropped += lines.kept == width
                     most = max(most, promise)
                     place = place_for(lines, promise, width)
                     copy_state(states, after + place, TRIED)

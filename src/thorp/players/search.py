@@ -21,7 +21,7 @@ from thorp.core.generic import put_state
 from thorp.core.net import Net
 from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
-from thorp.players.lines import ENDED, STOPPED
+from thorp.players.lines import ENDED, MOST_LINES, STOPPED
 from thorp.players.playouts import (
     LOWER_BITS,
     MOST_CANDIDATES,
@@ -275,7 +275,7 @@ class Thought:
             budget = playouts if playouts is not None else seconds
             assert budget is not None
             end = spent + (budget - spent) / (rounds - nth)
-            while spent < end or not tracker.found:
+            while (spent < end or not tracker.found) and not tracker.all_tried:
                 ended = tracker.follow(alive)
                 if ended != ENDED:
                     return self._settle(tracker, alive) and ended == STOPPED
@@ -314,7 +314,7 @@ class Thought:
 
     def _try_by(self, nth: int, alive: int, deals: int) -> int:
         if self._trackers and get(self._manner, "learned"):
-            done = self._trackers[nth].try_candidates(alive, deals, self.way.lines)
+            done = self._trackers[nth].try_candidates(alive, deals, min(self.way.lines, MOST_LINES))
         else:
             hand = self._hands[nth]
             done = int(

@@ -50,6 +50,8 @@ class Tracker:
         self._spread = 0
         #: So many lines were followed in all, and from each candidate that is still in the running; but for a plan.
         self.followed = self._each = 0
+        #: Whether all lines there are were followed from the candidates in the running.
+        self.all_tried = False
         #: For each candidate the moves of the best line that begins with it.
         self.found: dict[int, tuple[int, ...]] = {}
 
@@ -63,6 +65,7 @@ class Tracker:
         blur = round(self._spread * BLURS[again % len(BLURS)]) if again >= 0 else 0
         self._passes += 1
         self._each += width
+        dropped = 0
         for index in range(alive):
             best = self.found.get(int(get(self._hand.tally, "moves")[index]), ())
             along = again >= 0 and len(best) > 1 and self._luck.random() < ALONG_THE_BEST
@@ -71,8 +74,10 @@ class Tracker:
             self.followed += width
             if ended != ENDED:
                 return ended
+            dropped += int(get(self._lines, "dropped"))
             if again < 0:
                 self._spread = int(get(self._lines, "spread"))
+        self.all_tried = again < 0 and dropped == 0
         return ENDED
 
     def _follow(self, index: int, games: int, width: int, planned: tuple[int, ...], blur: int) -> int:
