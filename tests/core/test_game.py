@@ -10,6 +10,7 @@ import toy
 
 import thorp
 from thorp import GameError, Match
+from thorp.core.checking import fact_faults
 from thorp.core.contract import legal
 from thorp.core.errors import OptionError
 
@@ -82,3 +83,10 @@ def test_importing_thorp_needs_numpy_and_numba_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("seats", "faults"), [(range(1, 3), 0), (range(2, 5), 1)])
+def test_only_what_is_played_alone_is_foreseeable(seats: range, faults: int) -> None:
+    facts = {"name": "Pebbles", "seats": seats, "options": (), "presets": {}, "foreseeable": True}
+    found = list(fact_faults(facts, set(facts)))
+    assert found == ["foreseeable is what a game played alone may be, and this one has no seats for that."][:faults]
