@@ -21,7 +21,7 @@ from thorp.core.generic import put_state
 from thorp.core.net import Net
 from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
-from thorp.players.lines import ENDED, MOST_LINES, STOPPED
+from thorp.players.lines import ENDED, STOPPED
 from thorp.players.playouts import (
     LOWER_BITS,
     MOST_CANDIDATES,
@@ -73,8 +73,8 @@ class Way:
     #: Whether it has time for so many games that a net may lead in them (`Net.leads`): each takes longer then.
     patient: bool = False
     #: Where one seat plays alone and may foresee what is to come (`Game.foreseeable`), it follows as many lines
-    #: (`lines.py`) as there is time for, once all is known; and so many through each game that is dealt again before,
-    #: where something was learned: `evaluate` takes too long for that. 0: games are played on as always.
+    #: (`lines.py`) as there is time for, once all is known; and so many at most through each game that is dealt again
+    #: before, where something was learned: `evaluate` takes too long for that. 0: games are played on as always.
     lines: int = 16
 
 
@@ -169,7 +169,9 @@ class Thought:
             put_state(hand.states, ROOT, root)
         self._trackers: list[Tracker] = []
         if seats == 1 and game.foreseeable and way.lines and not horizon:
-            self._trackers = [Tracker(game, hand, seat, seed, way.point, by_learning) for hand in self._hands]
+            self._trackers = [
+                Tracker(game, hand, seat, seed, way.lines, way.point, by_learning) for hand in self._hands
+            ]
 
     def stop(self) -> None:
         """End the search as soon as may be: within a game or two."""
@@ -232,6 +234,8 @@ class Thought:
     def _try_until(self, alive: int, began: float, seconds: float) -> None:
         rounds = self._rounds(alive)
         deals = 1
+        if self._trackers:
+            self._trackers[0].fit(alive, seconds / rounds, LEAST, self._clock)
         for nth in range(rounds):
             now = self._clock()
             # the time that is left is for the rounds that are left, each as long
@@ -314,7 +318,7 @@ class Thought:
 
     def _try_by(self, nth: int, alive: int, deals: int) -> int:
         if self._trackers and get(self._manner, "learned"):
-            done = self._trackers[nth].try_candidates(alive, deals, min(self.way.lines, MOST_LINES))
+            done = self._trackers[nth].try_candidates(alive, deals, self._trackers[0].width)
         else:
             hand = self._hands[nth]
             done = int(

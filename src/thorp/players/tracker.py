@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,18 @@ from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.players.fields import get, made, put_at
 from thorp.players.hand import Hand
-from thorp.players.lines import ENDED, ENDLESS, MOST_STEPS, NONE, ROOM, TRAIL, Lines, follow_lines, try_lines
+from thorp.players.lines import (
+    ENDED,
+    ENDLESS,
+    MOST_LINES,
+    MOST_STEPS,
+    NONE,
+    ROOM,
+    TRAIL,
+    Lines,
+    follow_lines,
+    try_lines,
+)
 from thorp.players.playouts import ROOT
 
 
@@ -38,7 +50,7 @@ ALONG_THE_BEST = 0.5
 class Tracker:
     """What follows lines, and remembers the best one for each candidate."""
 
-    def __init__(self, game: AnyGame, hand: Hand, seat: int, seed: int, point: int, learned: bool) -> None:
+    def __init__(self, game: AnyGame, hand: Hand, seat: int, seed: int, lines: int, point: int, learned: bool) -> None:
         self._game, self._hand = game, hand
         self._states = make_states(game, ROOM)
         put_state(self._states, ROOT, game.copy(hand.states[ROOT]))
@@ -48,6 +60,8 @@ class Tracker:
         self._luck = random.Random(seed)
         self._passes = 0
         self._spread = 0
+        #: So many lines are followed through each game that is dealt again.
+        self.width = min(lines, MOST_LINES)
         #: So many lines were followed in all, and from each candidate that is still in the running; but for a plan.
         self.followed = self._each = 0
         #: Whether all lines there are were followed from the candidates in the running.
@@ -95,6 +109,13 @@ class Tracker:
             path = tuple(map(int, get(lines, "path")[: int(get(lines, "steps"))]))
             self.found[path[0]] = path
         return ended
+
+    def fit(self, alive: int, seconds: float, games: int, clock: Callable[[], float]) -> None:
+        """Follow no more lines in games dealt again than let each candidate have so many of them in that time."""
+        began = clock()
+        if self._learned and self.try_candidates(alive, 1, 1) == 1:
+            each = max(1e-9, clock() - began) / alive
+            self.width = max(1, min(self.width, int(seconds / (alive * each * games))))
 
     def try_candidates(self, alive: int, deals: int, width: int) -> int:
         """Follow lines from each candidate in so many games dealt again; what `try_lines` says."""
