@@ -10,8 +10,9 @@ import pytest
 from thorp import Match, players
 from thorp.players import Effort, Plan, Thought, Way, search
 from thorp.players.fields import get, made
-from thorp.players.lines import MOST_LINES, Lines, is_new, place_for
+from thorp.players.lines import MOST_LINES, OPEN, Lines, is_new, place_for
 from thorp.players.playouts import MOST_CANDIDATES, Tally, note
+from thorp.players.tracker import Tracker
 
 #: Each point of who plays alone, beside the 10,000 for having won against nobody.
 POINT, WON = 100, 10_000
@@ -165,6 +166,19 @@ def test_a_thought_that_follows_lines_can_be_stopped() -> None:
     thought = Thought(match.game, match.state, 1, 0, 5, Way())
     thought.stop()
     assert thought.think(seconds=1000)[0].move in match.legal(0)
+
+
+def test_ends_of_lines_are_not_mixed_with_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where something is drawn on the way after all, games are played on as if no line had been followed."""
+
+    def follow(tracker: Tracker, alive: int) -> int:
+        note(tracker._hand.tally, alive - 1, 500, 10**6, WON, 10**4)
+        return OPEN
+
+    match = alone(4)
+    plain = think(match, 60, Way(lines=0))
+    monkeypatch.setattr(Tracker, "follow", follow)
+    assert think(match, 60, Way()) == plain
 
 
 def test_games_without_foresight_follow_no_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from thorp.core.generic import put_state
 from thorp.core.net import Net
 from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
-from thorp.players.lines import ENDED, STOPPED
+from thorp.players.lines import OPEN, STOPPED
 from thorp.players.playouts import (
     LOWER_BITS,
     MOST_CANDIDATES,
@@ -139,8 +139,8 @@ class Thought:
         """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63.
 
         `learned` is what was learned for this game, as far as the way goes by it: float32, `game.net.learned` of them.
-        With several threads games are played on side by side, and seconds are those of the clock. `plan` is what was
-        had in mind before, and will be after it.
+        With several threads games are played on side by side, and seconds are those of the clock; lines are followed on
+        one, once all is known. `plan` is what was had in mind before, and will be after it.
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._plan = plan or Plan()
@@ -263,7 +263,7 @@ class Thought:
         self.game.determinize(other, self.seat, 1)
         if self.game.chance:
             put_at(other, "chance", 0, int(get(root, "chance")[0]))
-        return bool(root == other)
+        return self.game.bytes(root) == self.game.bytes(other)
 
     def _follow_lines(self, alive: int, began: float, playouts: int | None, seconds: float | None) -> bool:
         """Follow lines from each candidate, time and again; whether they were followed to their ends.
@@ -281,8 +281,12 @@ class Thought:
             end = spent + (budget - spent) / (rounds - nth)
             while (spent < end or not tracker.found) and not tracker.all_tried:
                 ended = tracker.follow(alive)
-                if ended != ENDED:
-                    return self._settle(tracker, alive) and ended == STOPPED
+                if ended == OPEN:
+                    # ends that some candidates came to are not to be mixed with games
+                    self._first.take_candidates(self._tally, alive)
+                    return False
+                if ended == STOPPED:
+                    return self._settle(tracker, alive)
                 spent = tracker.followed if playouts is not None else self._clock() - began
             alive = self._halve(alive, least=0)
         return self._settle(tracker, alive)

@@ -113,7 +113,10 @@ class Tracker:
     def fit(self, alive: int, seconds: float, games: int, clock: Callable[[], float]) -> None:
         """Follow no more lines in games dealt again than let each candidate have so many of them in that time."""
         began = clock()
+        hand = self._hand
         if self._learned and self.try_candidates(alive, 1, 1) == 1:
+            # this one was played to see how long it takes
+            hand.take_candidates(hand.tally, alive)
             each = max(1e-9, clock() - began) / alive
             self.width = max(1, min(self.width, int(seconds / (alive * each * games))))
 
