@@ -2,13 +2,14 @@
 
     python scripts/deck.py second --seats 2 3 4 5 --games 6000 --csv deck.csv
     python scripts/deck.py standard --seats 1 --games 4000
-    python scripts/deck.py my-deck.toml --player greedy
-    python scripts/deck.py second --weights learned/valeria.weights
+    python scripts/deck.py my-deck.toml --players greedy
+    python scripts/deck.py second --players learned greedy learned/valeria.weights
 
-All seats are played by one player in compiled code: the learned one, by the weights that come with the game or those of
-a file, or the greedy one. A game depends on its seed
-only. How figures are reckoned is told in docs/arena.md: a share is that of owners less an even one, of games in which
-some have the card and others do not, with an interval of 95 percent.
+All seats are played in compiled code, one move ahead: by the learned player, with the weights that come with the game
+or those of a file, or by the greedy one. Of several players one is drawn for each seat of each game, so that figures
+hang less on the habits of one. A game depends on its seed only. How figures are reckoned is told in docs/arena.md: a
+share is that of owners less an even one, of games in which some have the card and others do not, with an interval of 95
+percent.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,8 +39,9 @@ from thorp.games.valeria.rules.deck import POINTS_SHIFT, Building, Deck
 from thorp.games.valeria.rules.powers import TYPES
 from thorp.games.valeria.rules.state import FIRST_ADVENTURER
 from thorp.players.ahead import learned_move
-from thorp.players.greedy import greedy_move
 
+#: Players that need no file.
+LEARNED, GREEDY = "learned", "greedy"
 #: Games that a process plays in one go.
 BLOCK = 100
 MOST_MOVES = 100_000
@@ -57,7 +60,7 @@ def _games(
     counts: Counts,
     dice: Stream,
     luck: Stream,
-    greedy: int,
+    players: int,
     seats: int,
     cards: int,
     first: int,
@@ -65,13 +68,18 @@ def _games(
 ) -> int:
     """Play a game for each of `games` seeds in a row; they end in states[3] and after; 0, or -1 where one does not.
 
-    Into `out` go, for every seat of every game, its points, its standing, and how many it has of each card.
+    `weights` has a room for each of so many players, one after the other; for every game it is drawn which of them a
+    seat is. Into `out` go, for every seat of every game, its points, its standing, and how many it has of each card.
     """
+    each = len(weights) // players
     for nth in range(games):
         game = 3 + nth
         copy_state(states, game, 2)
         deal(states[game], seats, options, first + nth)
         seed_chance(luck.chance, (first + nth) * 2 + 1)
+        who = 0
+        if players > 1:
+            who = below(luck.chance, players**seats)
         mask = waiting(states[game])
         played = 0
         while mask:
@@ -85,10 +93,8 @@ def _games(
                 seed_chance(dice.chance, seed)
                 copy_state(states, 0, game)
                 determinize(states[0], seat, seed)
-                if greedy:
-                    move = greedy_move(states, seat, moves, dice)
-                else:
-                    move = learned_move(states, seat, moves, weights, dice)
+                at = who // players**seat % players * each
+                move = learned_move(states, seat, moves, weights[at : at + each], dice)
             play(states[game], seat, move)
             played += 1
             if played > MOST_MOVES:
@@ -156,25 +162,32 @@ class Measured:
         return tuple(built / built.sum())
 
 
-def _block(text: str, seats: int, learned: Any, first: int, games: int) -> tuple[Any, Any]:
+def _learned(player: str) -> Any:
+    """What a player goes by: nothing where it is greedy, since `value` of a net of zeros is what `evaluate` says."""
+    if player == GREEDY:
+        return None
+    return read_weights(GAME, None if player == LEARNED else Path(player))[0]
+
+
+def _block(text: str, seats: int, learned: list[Any], first: int, games: int) -> tuple[Any, Any]:
     cards = len(DECKS.of_value(text).every)
     states = make_states(GAME, 3 + games)
     out = np.zeros(games * seats * (CARDS_FROM + cards), np.int32)
-    weights = room(GAME, learned)
+    weights = np.concatenate([room(GAME, each) for each in learned])
     options = np.array(DECKS.numbers(text), np.int32)
     counts = np.zeros(cards + 1, np.int32)
     ended = play_games.of(GAME)(
         states, GAME.move_list(), options, weights, out, counts, stream(0), stream(0),
-        learned is None, seats, cards, first, games,
+        len(learned), seats, cards, first, games,
     )  # fmt: skip
     if ended < 0:
         raise SystemExit(f"one of the games {first} to {first + games - 1} does not end")
     return out.reshape(games, seats, -1), states[3:].copy()
 
 
-def measure(text: str, seats: int, games: int, seed: int, greedy: bool, weights: Path | None = None) -> Measured:
+def measure(text: str, seats: int, games: int, seed: int, players: Sequence[str] = (LEARNED,)) -> Measured:
     """Play that many games with a deck (its value, or its text), on all processors."""
-    learned = None if greedy else read_weights(GAME, weights)[0]
+    learned = [_learned(player) for player in players]
     play_games.of(GAME)
     firsts = range(seed, seed + games, BLOCK)
     sizes = [min(BLOCK, seed + games - first) for first in firsts]
@@ -233,14 +246,15 @@ def main() -> None:
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5])
     parser.add_argument("--games", type=int, default=1000, help="for each number of seats")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--player", choices=("learned", "greedy"), default="learned")
-    parser.add_argument("--weights", type=Path, help="what the learned player goes by (default: that of the package)")
+    parser.add_argument(
+        "--players", nargs="+", default=[LEARNED], help=f"{LEARNED}, {GREEDY}, or files of weights (default: {LEARNED})"
+    )
     parser.add_argument("--csv", type=Path, help="write a row for each card into this file")
     given = parser.parse_args()
     text = given.deck if given.deck in FILES else Path(given.deck).read_text("utf-8")
     played = []
     for seats in given.seats:
-        played.append(measure(text, seats, given.games, given.seed, given.player == "greedy", given.weights))
+        played.append(measure(text, seats, given.games, given.seed, given.players))
         tell(played[-1])
     several = [of for of in played if of.seats > 1]
     if not several:

@@ -19,12 +19,12 @@ from thorp.core.weights import WeightsError, learned_by, room
 from thorp.training.contest import STATES as CONTEST_STATES
 from thorp.training.contest import contest
 from thorp.training.descent import BATCH, Descent
+from thorp.training.replay import ROWS, Replay
 from thorp.training.selfplay import EXTRA, STATES, self_play
 
-#: Games with the same seats and options, and rows that are learned from together.
+#: Games with the same seats and options.
 _ALIKE = 4
-_ROWS = 4096
-#: Rows are learned from so many times: most of the time goes into playing them.
+#: For each row that is played so many are learned from: most of the time goes into playing.
 _TIMES = 4
 #: The most rows of one game.
 _ROWS_A_GAME = 2048
@@ -32,10 +32,13 @@ _ROWS_A_GAME = 2048
 _DEFAULTS = 0.5
 #: Schedules from the first game to the last.
 _CHANCE = (1.0, 0.05)
-_STEP = (2e-3, 5e-5)
+_STEP = (1e-3, 5e-5)
 _LAMBDA = 1.0
-#: Seats are played by the greedy player: all in the first games, and so many from the middle of a run on.
-_GREEDY = (1.0, 0.3)
+#: Seats are played by the greedy player: all in the first games, and so many from a fifth of a run on.
+_GREEDY = (1.0, 0.6)
+#: What a run comes to is the mean of what it had learned over about so much of all games, the latest: steps go to and
+#: fro about what they lead to (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
+_AVERAGED = 0.1
 #: Games by which a run is measured, and their seeds, which are no others'.
 _MEASURED = 100
 _MEASURED_FROM = 1 << 40
@@ -79,14 +82,13 @@ class Training:
         out = inner + net.hidden
         start[out : out + net.hidden] = self._luck.normal(size=net.hidden).astype(np.float32) * np.float32(0.1)
         start[out] = 1
+        #: What the net plays by.
         self.weights = room(game, start)
+        #: What has been learned so far: the mean of that over the latest games.
+        self.learned = start.copy()
         self._descent = Descent(net, start)
+        self._replay = Replay(len(net.features) + EXTRA)
         self._dice = stream(seed)
-
-    @property
-    def learned(self) -> Any:
-        """What has been learned so far."""
-        return self.weights[self.net.first :]
 
     def rounds(self) -> Iterator[Progress]:
         """Learn until the games are played; says after each round of some hundred games how far it is."""
@@ -94,17 +96,18 @@ class Training:
         play = self_play.of(game)
         states, moves = make_states(game, STATES), game.move_list()
         features, width = len(net.features), len(net.features) + EXTRA
-        rows = np.zeros((_ROWS + _ROWS_A_GAME) * width, np.float32)
+        rows = np.zeros((ROWS + _ROWS_A_GAME) * width, np.float32)
         how = np.zeros(4, np.float32)
         while self.done < self.games:
             share = self.done / self.games
             greedy = max(_GREEDY[1], _GREEDY[0] - 2 * share)
-            how[:] = _between(_CHANCE, share), _LAMBDA, greedy, net.ahead
-            written = 0
-            while written < _ROWS and self.done < self.games:
+            how[1:] = _LAMBDA, greedy, net.ahead
+            written, before = 0, self.done
+            while written < ROWS and self.done < self.games:
                 seats, options = self._table()
+                how[0] = _between(_CHANCE, float(self._luck.random()))
                 for _ in range(min(_ALIKE, self.games - self.done)):
-                    if written >= _ROWS:
+                    if written >= ROWS:
                         break
                     seed = (_LEARNED_FROM + (self.seed << 32) + self.done) % (1 << SEED_BITS)
                     free = rows[written * width : (written + _ROWS_A_GAME) * width]
@@ -118,10 +121,14 @@ class Training:
                     self.done += 1
             if written < BATCH:
                 continue
-            orders = [self._luck.permutation(written) for _ in range(_TIMES)]
-            error = self._descent.learn(rows.reshape(-1, width), orders, _between(_STEP, share))
-            self.learned[:] = self._descent.learned
-            # before anything of these rows was learned
+            self._replay.add(rows.reshape(-1, width)[:written])
+            again = self._replay.sample(_TIMES * ROWS, self._luck)
+            # always as many rows, of which a round of few games takes fewer
+            order = np.arange(_TIMES * min(written, ROWS))
+            error = self._descent.learn(again, [order], _between(_STEP, share))
+            self.weights[net.first :] = self._descent.learned
+            fresh = min(1.0, (self.done - before) / (_AVERAGED * self.games))
+            self.learned += (self._descent.learned - self.learned) * np.float32(fresh)
             yield Progress(self.done, error**0.5, 0.0)
 
     def _table(self) -> tuple[int, Any]:
@@ -147,7 +154,7 @@ class Training:
     # --- taking up again ------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Write all that the run is, to be taken up again."""
+        """Write all that the run is, to be taken up again; its latest games go into a file `.rows` beside it."""
         told = {
             **learned_by(self.game),
             "games": self.games,
@@ -156,12 +163,15 @@ class Training:
             "luck": self._luck.bit_generator.state,
             "curve": [[each.games, each.error, each.points] for each in self.curve],
         }
+        replay = self._replay.save(path.with_suffix(".rows"))
         part = path.with_name(f".{path.name}.part")
         with part.open("wb") as file:
             np.savez(
                 file,
                 told=np.array(json.dumps(told)),
                 learned=self.learned,
+                plays=self.weights[self.net.first :],
+                **{f"replay{name}": each for name, each in replay.items()},
                 **{f"memory{number}": each for number, each in enumerate(self._descent.memory)},
                 dice=np.array(
                     [self._dice["chance"][0] if hasattr(self._dice, "dtype") else self._dice.chance[0]], "u8"
@@ -179,6 +189,8 @@ class Training:
             with np.load(path, allow_pickle=False) as file:
                 kept = dict(file)
             told, learned, dice = json.loads(str(kept.pop("told"))), kept.pop("learned"), kept.pop("dice")
+            plays = kept.pop("plays")
+            replay = {name: kept.pop(f"replay{name}") for name in ("rounds", "sizes", "seals")}
             memory = [kept[f"memory{number}"] for number in range(len(kept))]
         except (OSError, ValueError, KeyError) as error:
             raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
@@ -186,8 +198,9 @@ class Training:
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
         run = cls(game, games or told["games"], told["seed"])
         run.done = told["done"]
-        run.weights = room(game, learned)
-        run._descent = Descent(run.net, learned)
+        run.weights, run.learned = room(game, plays), learned
+        run._replay.load(path.with_suffix(".rows"), replay)
+        run._descent = Descent(run.net, plays)
         run._descent.memory = memory
         run._drawn()["chance"] = dice
         run._luck.bit_generator.state = told["luck"]

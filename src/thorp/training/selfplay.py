@@ -17,6 +17,11 @@ STATES = 4
 MOST_MOVES = 100_000
 _SEEDS = 1 << 28
 _UNIT = 1.0 / (1 << 32)
+#: What is still to come is worth less by so much for each decision until then, in points: where all wait, nobody who
+#: ends the game is better off for it, and what is put off for ever looks as good as what is done.
+_HASTE = 0.03
+#: Where greedy players take part, this share of seats is theirs.
+_OF_SEATS = 0.7
 #: Uniform numbers whose sum is near enough to a normal one, and what makes its spread 1.
 _SUMMED = 4
 _SPREAD = 1.7320508
@@ -38,9 +43,10 @@ def _self_play(
     """Play one game by `value`, and write a row for each decision; how many there were, -1 where it does not end.
 
     `how` is: how much chance is in a choice (the spread of what is added to the values, in points), how far a position
-    learns from the end of the game (1) instead of from the next one (0), how likely a seat is played by the greedy
-    player, and whether what counts is to be ahead of the best of the others (1) or points alone (0). Greedy seats are
-    learned from too: they keep the game going where the net does not yet know what for.
+    learns from the end of the game (1) instead of from the next one (0), how likely greedy players take part, and
+    whether what counts is to be ahead of the best of the others (1) or points alone (0). Greedy seats are learned from
+    too: they keep the game going where the net does not yet know what for. In all other games the net plays every seat:
+    who only ever met greedy players would wait for them to end the game.
     """
     width = features + EXTRA
     most = len(rows) // width
@@ -48,9 +54,10 @@ def _self_play(
     copy_state(states, 2, 3)
     deal(states[2], seats, options, seed)
     greedy = 0
-    for seat in range(seats):
-        if bits32(dice.chance) * _UNIT < how[2]:
-            greedy |= 1 << seat
+    if bits32(dice.chance) * _UNIT < how[2]:
+        for seat in range(seats):
+            if bits32(dice.chance) * _UNIT < _OF_SEATS:
+                greedy |= 1 << seat
     mask = waiting(states[2])
     played = 0
     while mask:
@@ -110,7 +117,7 @@ def _self_play(
             at = (written - 1 - back) * width + features
             if rows[at + SEAT] == seat:
                 rows[at + TARGET] = target
-                target = how[1] * target + (1.0 - how[1]) * rows[at + SAID]
+                target = how[1] * target + (1.0 - how[1]) * rows[at + SAID] - _HASTE
     return written
 
 
