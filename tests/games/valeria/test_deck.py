@@ -137,7 +137,7 @@ def test_the_types_are_at_par() -> None:
     for type in TYPES:
         own = [b for b in THORP.buildings if b.type == type]
         worth = sum(b.points for b in own) / sum(len(b.costs) for b in own)
-        assert 0.9 <= worth <= 1.25
+        assert 1.2 <= worth <= 1.55
 
 
 def test_every_type_scores_in_a_way_of_its_own_and_holy_the_most() -> None:
@@ -148,8 +148,8 @@ def test_every_type_scores_in_a_way_of_its_own_and_holy_the_most() -> None:
     assert max(scoring, key=lambda type: scoring[type]) == "holy"
 
 
-def test_16_adventurers_10_ask_for_two_buildings_6_for_three_some_twice_the_same() -> None:
-    assert Counter(len(adventurer.types) for adventurer in THORP.adventurers) == {2: 10, 3: 6}
+def test_16_adventurers_13_ask_for_two_buildings_3_for_three_some_twice_the_same() -> None:
+    assert Counter(len(adventurer.types) for adventurer in THORP.adventurers) == {2: 13, 3: 3}
     assert any(max(adventurer.needs) == 2 and len(adventurer.types) == 3 for adventurer in THORP.adventurers)
     asked = Counter(type for adventurer in THORP.adventurers for type in adventurer.types)
     assert max(asked.values()) - min(asked.values()) <= 2
@@ -175,10 +175,15 @@ def test_adventurers_have_2_to_5_points_and_four_or_five_score() -> None:
     assert len(scoring) in (4, 5)
 
 
-def test_there_are_powers_of_every_kind() -> None:
-    assert {power.when for power in POWERS} == set(WHENS[1:])
+def test_there_are_powers_of_every_kind_but_what_makes_hiring_cheaper() -> None:
+    """Who paid less for Recruit, or was paid for it, won ten to twenty games of 100 more in every form tried."""
+    assert {power.when for power in POWERS} == set(WHENS[1:]) - {"hiring"}
     for action in ACTIONS:
-        assert {"draw", "coins"} <= {power.do for power in POWERS if power.when == action}
+        does = {power.do for power in POWERS if power.when == action}
+        assert "draw" in does
+        assert ("coins" in does) == (action != "recruit")
+    first = [power for card in DECKS.of_value(FIRST).every for power in card.powers]
+    assert {power.when for power in first} == set(WHENS[1:])
     assert {power.pay for power in POWERS if power.do == "resource"} == {"", "1 card", "1 coin"}
     assert any(power.do == "take" for power in POWERS)
     assert any(power.when == "instant" and power.pay for power in POWERS)

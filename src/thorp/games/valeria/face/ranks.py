@@ -21,8 +21,8 @@ NAMES: tuple[Said[str], ...] = ("Clearing", "Hamlet", "Village", "Market town", 
 #: By edition: the first rank has no threshold, the others are the 20th, 40th, 60th, 80th and 95th hundredths
 #: of the learned player's scores over 4,000 games.
 THRESHOLDS = {
-    SECOND: (0, 73, 76, 79, 81, 84),
-    FIRST: (0, 48, 50, 52, 53, 55),
+    SECOND: (0, 87, 90, 92, 94, 96),
+    FIRST: (0, 46, 49, 51, 53, 56),
 }
 RANKS = {
     edition: tuple(Rank(points, name) for points, name in zip(thresholds, NAMES, strict=True))
