@@ -28,7 +28,7 @@ from thorp.server.tables.table import Player
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 #: Of each game a match that looks well in the middle, and the round that is the middle.
-PICTURES = {"tiny-towns": (20, 24), "villagers": (20, 6), "valeria": (20, 16)}
+PICTURES = {"tiny-towns": (20, 24), "villagers": (20, 6), "valeria": (7, 30)}
 ARGUMENTS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 
 
