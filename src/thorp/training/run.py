@@ -30,11 +30,12 @@ _TIMES = 4
 _ROWS_A_GAME = 2048
 #: An option keeps its default in so many of two games.
 _DEFAULTS = 0.5
-#: Schedules from the first game to the last.
+#: How much chance is in choices, in points: for every few games drawn between these.
 _CHANCE = (1.0, 0.05)
+#: The length of steps, from the first game to the last.
 _STEP = (1e-3, 5e-5)
 _LAMBDA = 1.0
-#: Seats are played by the greedy player: all in the first games, and so many from a fifth of a run on.
+#: Greedy players take part in all of the first games, and in so many from a fifth of a run on.
 _GREEDY = (1.0, 0.6)
 #: What a run comes to is the mean of what it had learned over about so much of all games, the latest: steps go to and
 #: fro about what they lead to (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
