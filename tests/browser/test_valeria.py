@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from browser.conftest import Server
 
 MATCH = Path(__file__).parents[1] / "matches" / "valeria" / "five-seats.json"
-#: After so many moves the second seat has eleven cards in hand, and has to discard three.
-PLY, SEAT = 467, 2
+#: After so many moves the fourth seat has eleven cards in hand, and has to discard three.
+PLY, SEAT = 577, 4
 
 _PLAY_ON = """async ({match, ply, seat}) => {
   const form = (fields) => ({method: 'POST', body: new URLSearchParams(fields)});

@@ -249,9 +249,10 @@ def test_each_level_that_thinks_beats_the_one_below(lower: str, upper: str) -> N
     assert win_share(FOUR, upper, lower, pairs=12) >= 0.65
 
 
-@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
-def test_casual_beats_friendly(game: str) -> None:
-    assert win_share(game, "casual", "friendly", pairs=40) >= 0.65
+@pytest.mark.parametrize(("game", "pairs"), [("tiny-towns", 40), ("villagers", 40), ("valeria", 150)])
+def test_casual_beats_friendly(game: str, pairs: int) -> None:
+    """In Valeria the step is little more than that, so it takes more games to see."""
+    assert win_share(game, "casual", "friendly", pairs) >= 0.65
 
 
 @pytest.mark.parametrize("game", ["villagers", "valeria"])

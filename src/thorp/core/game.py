@@ -211,7 +211,8 @@ class Game(Generic[S, V]):
         return not are_kept(self._own_rules())
 
     def _own_rules(self) -> list[Any]:
-        own = (each for each in declared if f"{each.__module__}.".startswith(f"{self.package}."))
+        # a copy: a game that is found on another thread declares its rules meanwhile
+        own = (each for each in tuple(declared) if f"{each.__module__}.".startswith(f"{self.package}."))
         return [each for each in own if each.__name__[0] != "_" and each is not self.value]
 
     def seats_for(self, seats: object) -> int:
