@@ -259,7 +259,7 @@ def test_casual_beats_friendly(game: str, pairs: int) -> None:
 def test_a_level_that_thinks_beats_the_best_that_does_not(
     game: str, playouts: int, pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Few games on are enough in Villagers; in Valeria 32 are no better than none. `skilled` plays on more at tables."""
+    """Few games on are enough in Villagers; in Valeria 32 are no better than none. At tables there are more."""
     monkeypatch.setitem(PLAYOUTS, "skilled", playouts)
     assert win_share(game, "skilled", "casual", pairs) >= 0.7
 
