@@ -41,9 +41,9 @@ def main() -> None:
 
 
 def _say(who: str, points: np.ndarray, wins: np.ndarray, took: float) -> None:
-    error, most = points.std() / points.size**0.5, (points >= 38).mean()
+    error = points.std() / points.size**0.5
     print(
-        f"{who}: {points.size} games, points {points.mean():.2f} +- {error:.2f}, 38 or more {most:.0%}, "
+        f"{who}: {points.size} games, points {points.mean():.2f} +- {error:.2f}, "
         f"wins {wins.mean():.1%}, {points.size / took:.0f} games a CPU second"
     )
 

@@ -31,6 +31,24 @@ def test_it_writes_the_run_its_curve_and_the_weights(tmp_path: Path, capsys: pyt
     # the same command with more games goes on
     assert main(["train", GAME.id, "--games", "300", "--out", "there"]) == 0
     assert "Going on after 200 of 300 games" in capsys.readouterr().out
+    # and one that has come to its end writes again what was taken away
+    (tmp_path / "there" / f"{GAME.id}.weights").unlink()
+    assert main(["train", GAME.id, "--out", "there"]) == 0
+    assert read_weights(GAME, tmp_path / "there" / f"{GAME.id}.weights")[1]["games"] == 300
+
+
+def test_what_cannot_be_asked_of_a_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", GAME.id, "--games", "1", "--seed", "3", "--out", "there"]) == 0
+    for asked, said in (
+        (["--seed", "1"], "is a run of seed 3"),
+        (["--games", "0"], "1 game or more"),
+        (["--games", "0", "--out", "elsewhere"], "1 game or more"),
+    ):
+        assert main(["train", GAME.id, "--out", "there", *asked]) == 1
+        assert said in capsys.readouterr().err
+    assert main(["train", GAME.id, "--games", "3", "--seed", "3", "--out", "there"]) == 0
+    assert main(["train", GAME.id, "--games", "2", "--out", "there"]) == 1
+    assert "has learned from 3 games already" in capsys.readouterr().err
 
 
 def test_without_the_extra_it_says_what_to_install(

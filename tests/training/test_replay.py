@@ -77,6 +77,18 @@ def test_who_is_stopped_while_saving_goes_on_from_what_was_saved_before(tmp_path
     assert rounds_in(again) == before
 
 
+@pytest.mark.parametrize("name", ["elsewhere", "rows"])
+def test_a_file_that_is_new_gets_all_rounds(tmp_path: Path, name: str) -> None:
+    """One of another name, and one in place of a file that was taken away."""
+    replay = filled(2 * KEPT)
+    replay.save(tmp_path / "rows")
+    replay.add(of_round(5000))
+    (tmp_path / "rows").unlink()
+    again = Replay(WIDTH)
+    again.load(tmp_path / name, replay.save(tmp_path / name))
+    assert rounds_in(again) == {*range(KEPT + 1, 2 * KEPT), 5000}
+
+
 def test_a_file_that_is_missing_cut_or_changed_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "rows"
     kept = filled(3).save(file)

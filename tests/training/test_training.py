@@ -59,7 +59,7 @@ def test_steps_come_to_what_was_asked_for() -> None:
     rows[::7, FEATURES + TARGET] = 1000
     start = 0.1 * luck.normal(size=NET.learned).astype(np.float32)
     descent = Descent(NET, start)
-    errors = [descent.learn(rows, [luck.permutation(len(rows)) for _ in range(4)], 3e-3) for _ in range(20)]
+    errors = [descent.learn(luck.permutation(rows), len(rows), 3e-3) for _ in range(80)]
     assert errors[0] > 4
     assert errors[-1] < 0.01
     asked = rows[:, :FEATURES].any(axis=1)
@@ -85,6 +85,29 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) ->
     assert [point.games for point in again.curve] == [900]
 
 
+def test_the_curve_goes_on_where_it_was(tmp_path: Path) -> None:
+    run = Training(GAME, 3000, 4)
+    told: list[int] = []
+    for point in run.rounds():
+        run.curve.append(point)
+        run.save(tmp_path / "run.npz")
+        break
+    train(Training.resume(GAME, tmp_path / "run.npz"), lambda point: told.append(point.games))
+    again = Training.resume(GAME, tmp_path / "run.npz")
+    assert again.curve == run.curve
+    assert told[-1] == 3000
+
+
+def test_a_run_that_is_too_short_to_learn_from_ends_like_any_other(tmp_path: Path) -> None:
+    told = []
+    run = Training(GAME, 1, 4)
+    train(run, told.append)
+    assert [point.games for point in told] == [1]
+    assert np.isnan(told[0].error)
+    run.save(tmp_path / "run.npz")
+    assert Training.resume(GAME, tmp_path / "run.npz").done == 1
+
+
 def test_a_run_of_another_game_is_not_taken_up(tmp_path: Path) -> None:
     Training(GAME, 10, 1).save(tmp_path / "run.npz")
     with pytest.raises(WeightsError, match="another game, or of other rules or features"):
@@ -94,9 +117,11 @@ def test_a_run_of_another_game_is_not_taken_up(tmp_path: Path) -> None:
     np.savez(tmp_path / "run.npz", **kept)
     with pytest.raises(WeightsError, match="by another Optax"):
         Training.resume(GAME, tmp_path / "run.npz")
-    (tmp_path / "run.npz").write_bytes(b"no run")
-    with pytest.raises(WeightsError, match="no run of learning"):
-        Training.resume(GAME, tmp_path / "run.npz")
+    whole = (tmp_path / "run.npz").read_bytes()
+    for raw in (b"no run", b"", whole[: len(whole) // 2], whole.replace(b"learned.npy", b"lost???.npy")):
+        (tmp_path / "run.npz").write_bytes(raw)
+        with pytest.raises(WeightsError, match="no run of learning"):
+            Training.resume(GAME, tmp_path / "run.npz")
 
 
 def test_a_game_without_a_net_has_nothing_to_learn() -> None:

@@ -143,7 +143,7 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     training.add_argument("game", help=told("the game: {games}", games=games))
     training.add_argument("--games", type=int, help=told("games in all (default: 100000, or as the run was begun)"))
     training.add_argument(
-        "--seed", type=int, default=1, help=told("the same seed and games learn the same (default: 1)")
+        "--seed", type=int, help=told("the same seed and games learn the same (default: 1, or as the run was begun)")
     )
     training.add_argument(
         "--out", type=Path, metavar="FOLDER", help=told("the run, its curve and weights (default: learned)")

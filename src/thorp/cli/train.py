@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 #: What a run plays where nothing is said, and where it is kept.
 DEFAULT_GAMES = 100_000
+DEFAULT_SEED = 1
 DEFAULT_FOLDER = Path("learned")
 #: Seconds between two lines about a lesson.
 TELL = 2.0
 
 
-def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int | None, options: Sequence[str]) -> int:
+def learn(
+    id: str, games: int | None, seed: int | None, folder: Path | None, seats: int | None, options: Sequence[str]
+) -> int:
     """Learn, or go on with the run in the folder; it gets the run, its curve and the weights.
 
     A game that is learned table by table is learned for these seats and options, and kept where players find it.
@@ -40,7 +43,7 @@ def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int
     if isinstance(game.net, NTuples):
         if games is not None or folder is not None:
             raise GameError(f"{game.name} is learned for one table: say --seats and --option, not --games or --out")
-        return _learn_table(game, seats or game.seats[0], options, seed)
+        return _learn_table(game, seats or game.seats[0], options, DEFAULT_SEED if seed is None else seed)
     if seats is not None or options:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats nor --option")
     try:
@@ -52,9 +55,13 @@ def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int
     kept, curve, weights = folder / f"{id}.run.npz", folder / f"{id}.curve.csv", folder / f"{id}.weights"
     if kept.exists():
         run = Training.resume(game, kept, games)
+        if seed not in (None, run.seed):
+            raise GameError(f"{kept} is a run of seed {run.seed}: name another folder by --out for one of seed {seed}")
+        if run.done > run.games:
+            raise GameError(f"{kept} has learned from {run.done} games already: say as many or more by --games")
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
     else:
-        run = Training(game, games or DEFAULT_GAMES, seed)
+        run = Training(game, DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed)
     print(f"Games are played on one core, and learned from on: {device()}.")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
@@ -81,8 +88,13 @@ def learn(id: str, games: int | None, seed: int, folder: Path | None, seats: int
         train(run, tell)
     except KeyboardInterrupt:
         # what was learned since the last point of the curve is learned again
-        print(f"\nStopped. The same command goes on from the last line above ({kept}).", file=sys.stderr)
+        goes_on = (
+            f"The same command goes on from the last line above ({kept})." if kept.exists() else "Nothing is kept."
+        )
+        print(f"\nStopped. {goes_on}", file=sys.stderr)
         return 130
+    if run.done == first:
+        keep()
     print(f"Written: {weights}")
     return 0
 

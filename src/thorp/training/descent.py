@@ -33,7 +33,6 @@ class Descent:
 
     def __init__(self, net: Net, learned: Any) -> None:
         self._features, self._hidden = len(net.features), net.hidden
-        # a copy: what is given is written to between two steps
         self._learned = jnp.array(learned)
         self._memory = _optimiser(0.0).init(self._learned)
 
@@ -54,25 +53,16 @@ class Descent:
             raise WeightsError("a run of learning by another Optax cannot be taken up; begin another")
         self._memory = jax.tree.unflatten(structure, [jnp.array(each) for each in kept])
 
-    def learn(self, rows: Any, orders: Sequence[Any], length: float) -> float:
-        """Go through rows (of features, and `EXTRA`) once in each order, a step of this length for each full batch.
+    def learn(self, rows: Any, count: int, length: float) -> float:
+        """Go through so many rows (of features, and `EXTRA`), a step of this length for each full batch.
 
-        The mean squared error of the first time through, in square points.
+        The mean squared error, in square points. As many rows are given each time, since JAX compiles anew for others.
         """
-        # always of one shape, since JAX compiles anew for another
-        room = len(rows) // BATCH
-        # a copy, too: the next games are written over these
-        there = jnp.array(rows)
-        errors = []
-        for order in orders:
-            count = len(order) // BATCH
-            batches = np.zeros((room, BATCH), np.int32)
-            batches[:count] = order[: count * BATCH].reshape(count, BATCH)
-            self._learned, self._memory, error = _through(
-                self._learned, self._memory, there, batches, count, length, self._features, self._hidden
-            )
-            errors.append(error)
-        return float(errors[0])
+        batches = jnp.array(rows[: len(rows) // BATCH * BATCH]).reshape(-1, BATCH, rows.shape[1])
+        self._learned, self._memory, error = _through(
+            self._learned, self._memory, batches, count // BATCH, length, self._features, self._hidden
+        )
+        return float(error)
 
 
 def device() -> str:
@@ -104,7 +94,7 @@ def _loss(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tup
 
 @partial(jax.jit, static_argnames=("features", "hidden"))
 def _through(
-    learned: Any, memory: Any, rows: Any, batches: Any, count: Any, length: Any, features: int, hidden: int
+    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int
 ) -> tuple[Any, Any, Any]:
     """A step for each of the first `count` batches; what is learned then, the memory, and the mean squared error."""
     optimiser = _optimiser(length)
@@ -112,7 +102,7 @@ def _through(
 
     def step(index: Any, so_far: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
         learned, memory, squares, asked = so_far
-        (_, (more, also)), slope = slope_of(learned, rows[batches[index]], features, hidden)
+        (_, (more, also)), slope = slope_of(learned, batches[index], features, hidden)
         changes, memory = optimiser.update(slope, memory, learned)
         return optax.apply_updates(learned, changes), memory, squares + more, asked + also
 

@@ -25,7 +25,7 @@ ROWS = 4096
 KEPT = 256
 #: Rounds that may be written since a run was saved without that run losing any it learns from.
 _SPARE = 32
-#: Half the room of other numbers. Points are good to a sixteenth, which their chance hides by far.
+#: Half the room of other numbers. Points are good to an eighth, to 256 of them, which their chance hides by far.
 _NUMBER = np.dtype("<f2")
 
 
@@ -38,6 +38,8 @@ class Replay:
         #: What no other rows have, of each round.
         self._seals = np.zeros(KEPT + _SPARE, np.int64)
         self._rounds = self._saved = 0
+        #: The file that has all that was saved.
+        self._file: Path | None = None
 
     def add(self, rows: Any) -> None:
         """Keep the rows of a round, in place of the oldest; of more than `ROWS`, the first."""
@@ -64,21 +66,24 @@ class Replay:
     # --- taking up again ------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> dict[str, Any]:
-        """Write what is new into the file, and give what is to be kept beside it.
+        """Write what is new into the file, all into one that is new, and give what is to be kept beside it.
 
         What was saved before can still be read while this is written.
         """
-        with path.open("r+b" if self._saved else "wb") as file:
-            for number in range(max(self._saved, self._rounds - len(self._rows)), self._rounds):
+        known = path == self._file and path.exists()
+        first = self._saved if known else 0
+        with path.open("r+b" if known else "wb") as file:
+            for number in range(max(first, self._rounds - len(self._rows)), self._rounds):
                 at = number % len(self._rows)
                 file.seek(at * self._rows[at].nbytes)
                 file.write(self._rows[at].tobytes())
-        self._saved = self._rounds
+        self._saved, self._file = self._rounds, path
         return {"rounds": self._rounds, "sizes": self._sizes, "seals": self._seals}
 
     def load(self, path: Path, kept: Mapping[str, Any]) -> None:
         """Take up what was saved. Raises WeightsError where the file is not as it was then."""
         self._rounds = self._saved = int(kept["rounds"])
+        self._file = path
         self._sizes, self._seals = np.array(kept["sizes"]), np.array(kept["seals"])
         try:
             with path.open("rb") as file:
@@ -87,7 +92,7 @@ class Replay:
                     raw = np.frombuffer(file.read(self._rows[at].nbytes), _NUMBER)
                     self._rows[at] = raw.reshape(self._rows[at].shape)
             intact = all(self._seal(at) == self._seals[at] for at in self._places())
-        except (OSError, ValueError):
+        except (OSError, ValueError, IndexError):
             intact = False
         if not intact:
             raise WeightsError(f"{path.name}, the games of the run, is missing or damaged; begin another")

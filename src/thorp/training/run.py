@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.net import Net
 from thorp.core.weights import WeightsError, learned_by, room
+from thorp.players.fields import get, put_at
 from thorp.training.contest import STATES as CONTEST_STATES
 from thorp.training.contest import contest
 from thorp.training.descent import BATCH, Descent
@@ -28,13 +30,12 @@ _ALIKE = 4
 _TIMES = 4
 #: The most rows of one game.
 _ROWS_A_GAME = 2048
-#: An option keeps its default in so many of two games.
+#: An option keeps its default in such a share of games.
 _DEFAULTS = 0.5
 #: How much chance is in choices, in points: for every few games drawn between these.
 _CHANCE = (1.0, 0.05)
 #: The length of steps, from the first game to the last.
 _STEP = (1e-3, 5e-5)
-_LAMBDA = 1.0
 #: Greedy players take part in all of the first games, and in so many from a fifth of a run on.
 _GREEDY = (1.0, 0.6)
 #: What a run comes to is the mean of what it had learned over about so much of all games, the latest: steps go to and
@@ -51,7 +52,7 @@ class Progress:
     """Where a run is: a row of its curve."""
 
     games: int
-    #: The root of the mean squared error, in points.
+    #: The root of the mean squared error, in points; NaN where nothing has been learned from yet.
     error: float
     #: Mean points over games of fixed seeds at the least number of seats, all by the net, without chance in choices.
     points: float
@@ -92,17 +93,18 @@ class Training:
         self._dice = stream(seed)
 
     def rounds(self) -> Iterator[Progress]:
-        """Learn until the games are played; says after each round of some hundred games how far it is."""
+        """Learn until the games are played; says after each round of some sixty games how far it is."""
         game, net = self.game, self.net
         play = self_play.of(game)
         states, moves = make_states(game, STATES), game.move_list()
         features, width = len(net.features), len(net.features) + EXTRA
         rows = np.zeros((ROWS + _ROWS_A_GAME) * width, np.float32)
-        how = np.zeros(4, np.float32)
+        how = np.zeros(3, np.float32)
+        error = np.nan
         while self.done < self.games:
             share = self.done / self.games
             greedy = max(_GREEDY[1], _GREEDY[0] - 2 * share)
-            how[1:] = _LAMBDA, greedy, net.ahead
+            how[1:] = greedy, net.ahead
             written, before = 0, self.done
             while written < ROWS and self.done < self.games:
                 seats, options = self._table()
@@ -120,16 +122,14 @@ class Training:
                         raise GameError(f"a game of {game.name} does not end")
                     written += count
                     self.done += 1
-            if written < BATCH:
-                continue
-            self._replay.add(rows.reshape(-1, width)[:written])
-            again = self._replay.sample(_TIMES * ROWS, self._luck)
-            # always as many rows, of which a round of few games takes fewer
-            order = np.arange(_TIMES * min(written, ROWS))
-            error = self._descent.learn(again, [order], _between(_STEP, share))
-            self.weights[net.first :] = self._descent.learned
-            fresh = min(1.0, (self.done - before) / (_AVERAGED * self.games))
-            self.learned += (self._descent.learned - self.learned) * np.float32(fresh)
+            # the last round may be too short to learn from
+            if written >= BATCH:
+                self._replay.add(rows.reshape(-1, width)[:written])
+                again = self._replay.sample(_TIMES * ROWS, self._luck)
+                error = self._descent.learn(again, _TIMES * min(written, ROWS), _between(_STEP, share))
+                self.weights[net.first :] = self._descent.learned
+                fresh = min(1.0, (self.done - before) / (_AVERAGED * self.games))
+                self.learned += (self._descent.learned - self.learned) * np.float32(fresh)
             yield Progress(self.done, error**0.5, 0.0)
 
     def _table(self) -> tuple[int, Any]:
@@ -147,10 +147,6 @@ class Training:
             return seats, game.option_list(game.options_for(seats, chosen))
         except OptionError:
             return seats, game.option_list(game.options_for(seats))
-
-    def _drawn(self) -> Any:
-        """The generator of choices, as a record that can be written to."""
-        return self._dice
 
     # --- taking up again ------------------------------------------------------------------------------------------
 
@@ -174,9 +170,7 @@ class Training:
                 plays=self.weights[self.net.first :],
                 **{f"replay{name}": each for name, each in replay.items()},
                 **{f"memory{number}": each for number, each in enumerate(self._descent.memory)},
-                dice=np.array(
-                    [self._dice["chance"][0] if hasattr(self._dice, "dtype") else self._dice.chance[0]], "u8"
-                ),
+                dice=np.array([get(self._dice, "chance")[0]], "u8"),
             )
         part.replace(path)
 
@@ -187,23 +181,23 @@ class Training:
         Raises WeightsError where the file is none of this game as it is now.
         """
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 kept = dict(file)
             told, learned, dice = json.loads(str(kept.pop("told"))), kept.pop("learned"), kept.pop("dice")
             plays = kept.pop("plays")
             replay = {name: kept.pop(f"replay{name}") for name in ("rounds", "sizes", "seals")}
             memory = [kept[f"memory{number}"] for number in range(len(kept))]
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, EOFError, BadZipFile, ValueError, KeyError) as error:
             raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
         if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
-        run = cls(game, games or told["games"], told["seed"])
+        run = cls(game, told["games"] if games is None else games, told["seed"])
         run.done = told["done"]
         run.weights, run.learned = room(game, plays), learned
         run._replay.load(path.with_suffix(".rows"), replay)
         run._descent = Descent(run.net, plays)
         run._descent.memory = memory
-        run._drawn()["chance"] = dice
+        put_at(run._dice, "chance", 0, int(dice[0]))
         run._luck.bit_generator.state = told["luck"]
         run.curve = [Progress(*each) for each in told["curve"]]
         return run
@@ -232,11 +226,9 @@ def contests(
 
 def train(run: Training, tell: Callable[[Progress], None], every: int = 20) -> Any:
     """Learn to the end; every so many rounds, and at the end, `tell` gets a point of the curve. What was learned."""
-    error = 0.0
     for number, progress in enumerate(run.rounds(), 1):
-        error = progress.error
         if number % every == 0 or run.done >= run.games:
-            point = Progress(run.done, error, points_of(run.game, run.learned))
+            point = Progress(run.done, progress.error, points_of(run.game, run.learned))
             run.curve.append(point)
             tell(point)
     return run.learned

@@ -7,10 +7,10 @@ from thorp.core.generic import Generic, States, copy_state
 from thorp.core.net import read_out
 from thorp.players.greedy import greedy_move
 
-#: A row of what is written is the features, then these: what `value` says beside the net, what it says with it, whose
-#: decision it was, and what it should have said.
-BASE, SAID, SEAT, TARGET = range(4)
-EXTRA = 4
+#: A row of what is written is the features, then these: what `value` says beside the net, whose decision it was, and
+#: what `value` should have said.
+BASE, SEAT, TARGET = range(3)
+EXTRA = 3
 #: States that `self_play` needs: what the seat knows, one move ahead, the game, and one that is zeroed.
 STATES = 4
 #: A game that is not over after so many moves never will be.
@@ -42,11 +42,10 @@ def _self_play(
 ) -> int:
     """Play one game by `value`, and write a row for each decision; how many there were, -1 where it does not end.
 
-    `how` is: how much chance is in a choice (the spread of what is added to the values, in points), how far a position
-    learns from the end of the game (1) instead of from the next one (0), how likely greedy players take part, and
-    whether what counts is to be ahead of the best of the others (1) or points alone (0). Greedy seats are learned from
-    too: they keep the game going where the net does not yet know what for. In all other games the net plays every seat:
-    who only ever met greedy players would wait for them to end the game.
+    `how` is: how much chance is in a choice (the spread of what is added to the values, in points), how likely greedy
+    players take part, and whether what counts is to be ahead of the best of the others (1) or points alone (0). Greedy
+    seats are learned from too: they keep the game going where the net does not yet know what for. In all other games
+    the net plays every seat: who only ever met greedy players would wait for them to end the game.
     """
     width = features + EXTRA
     most = len(rows) // width
@@ -54,7 +53,7 @@ def _self_play(
     copy_state(states, 2, 3)
     deal(states[2], seats, options, seed)
     greedy = 0
-    if bits32(dice.chance) * _UNIT < how[2]:
+    if bits32(dice.chance) * _UNIT < how[1]:
         for seat in range(seats):
             if bits32(dice.chance) * _UNIT < _OF_SEATS:
                 greedy |= 1 << seat
@@ -104,20 +103,19 @@ def _self_play(
                 rows[at + feature] = weights[feature]
             at += features
             rows[at + BASE] = said - read_out(weights, features, first)
-            rows[at + SAID] = said
             rows[at + SEAT] = seat
             written += 1
     for seat in range(seats):
         rival = 0
         for other in range(seats):
-            if other != seat and how[3] > 0:
+            if other != seat and how[2] > 0:
                 rival = max(rival, score(states[2], other))
         target = (score(states[2], seat) - rival) * 1.0
         for back in range(written):
             at = (written - 1 - back) * width + features
             if rows[at + SEAT] == seat:
                 rows[at + TARGET] = target
-                target = how[1] * target + (1.0 - how[1]) * rows[at + SAID] - _HASTE
+                target -= _HASTE
     return written
 
 
