@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -199,18 +200,21 @@ class _Kept:
 
     def __init__(self) -> None:
         self.rows: OrderedDict[str, Any] = OrderedDict()
+        self._lock = Lock()
 
     def put(self, key: str, learned: Any) -> Any:
-        self.rows[key] = learned
-        self.rows.move_to_end(key)
-        while len(self.rows) > IN_MEMORY:
-            self.rows.popitem(last=False)
+        with self._lock:
+            self.rows[key] = learned
+            self.rows.move_to_end(key)
+            while len(self.rows) > IN_MEMORY:
+                self.rows.popitem(last=False)
         return learned
 
     def find(self, key: str) -> Any:
-        if key in self.rows:
-            self.rows.move_to_end(key)
-        return self.rows.get(key)
+        with self._lock:
+            if key in self.rows:
+                self.rows.move_to_end(key)
+            return self.rows.get(key)
 
 
 _kept = _Kept()
@@ -231,9 +235,10 @@ def known(game: AnyGame, state: Any, seats: int) -> Any:
     if not isinstance(game.net, NTuples):
         return None
     key = key_of(game, state, seats)
-    if (row := _kept.find(key)) is not None:
-        return row
     file = _file(game, key)
+    if (row := _kept.find(key)) is not None:
+        _used(file)
+        return row
     try:
         with file.open("rb") as raw, np.load(raw, allow_pickle=False) as told:
             learned, digest = np.asarray(told["learned"], np.float32), str(told["digest"])
@@ -247,8 +252,7 @@ def known(game: AnyGame, state: Any, seats: int) -> Any:
         log.warning("what was learned for %s is damaged: it is learned anew", game.name)
         file.unlink(missing_ok=True)
         return None
-    with suppress(OSError):
-        os.utime(file)
+    _used(file)
     return _kept.put(key, learned)
 
 
@@ -281,7 +285,16 @@ def keep(game: AnyGame, state: Any, seats: int, learned: Any) -> None:
             part.unlink(missing_ok=True)
 
 
+def _used(file: Path) -> None:
+    with suppress(OSError):
+        os.utime(file)
+
+
 def _make_room(folder: Path) -> None:
-    files = sorted(folder.glob("*.npz"), key=lambda file: file.stat().st_mtime, reverse=True)
-    for file in files[ON_DISK:]:
+    used = []
+    for file in folder.glob("*.npz"):
+        # another process makes room, too
+        with suppress(FileNotFoundError):
+            used.append((file.stat().st_mtime, file))
+    for _, file in sorted(used, reverse=True)[ON_DISK:]:
         file.unlink(missing_ok=True)

@@ -294,7 +294,8 @@ class Thought:
     def _settle(self, tracker: Tracker, alive: int) -> bool:
         """Put the candidates in order, and keep the line of the best one in mind."""
         self._halve(alive, least=0)
-        self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), ())
+        # one that was stopped before it had followed anything goes on with what it had in mind
+        self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), self._plan.moves)
         return True
 
     def _is_clear(self, alive: int) -> bool:
