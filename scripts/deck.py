@@ -251,6 +251,8 @@ def main() -> None:
     )
     parser.add_argument("--csv", type=Path, help="write a row for each card into this file")
     given = parser.parse_args()
+    if given.csv and max(given.seats) == 1:
+        parser.error("cards are told apart by who wins: --csv needs two seats or more")
     text = given.deck if given.deck in FILES else Path(given.deck).read_text("utf-8")
     played = []
     for seats in given.seats:

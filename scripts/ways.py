@@ -9,8 +9,8 @@ With several seats the first way sits at all seats but one, and every other way 
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import time
 from collections.abc import Sequence
 from statistics import mean, stdev
@@ -19,7 +19,7 @@ from typing import Any
 import thorp
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
-from thorp.players import Thought, Way, choose_in, names
+from thorp.players import Thought, Way, choose_in, goes_by_lessons, names
 from thorp.players.learned import learned_for
 from thorp.players.lessons import known_or_learned
 from thorp.players.levels import Level, seen
@@ -31,7 +31,13 @@ TOLD = 20
 def level_of(text: str) -> Level:
     """What the letters mean, as a level."""
     values = dict.fromkeys("txohpHclf", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1, "s": 3}
-    values |= {part[0]: float(part[1:]) for part in text.split(",")}
+    try:
+        told = {part[0]: float(part[1:]) for part in text.split(",")}
+    except (ValueError, IndexError):
+        told = {text: 0.0}
+    if unknown := told.keys() - values.keys():
+        raise SystemExit(f"{text} is neither a player nor a way to search ({', '.join(unknown)}): see --help")
+    values |= told
     whole = {letter: int(value) for letter, value in values.items()}
     how = whole["c"], whole["o"], whole["x"], whole["h"], whole["p"], bool(whole["H"]), bool(whole["l"]), whole["s"]
     return Level(text, text, values["t"], Way(*how), whole["f"])
@@ -51,7 +57,7 @@ def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int],
     """The scores of a game, and each seat's share of the first place."""
     seats, dice, state = len(sitting), random.Random(seed), game.state()
     game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
-    if any(who not in names() and level_of(who).way.learned for who in sitting):
+    if any(goes_by_lessons(who) if who in names() else level_of(who).way.learned for who in sitting):
         known_or_learned(game, state, seats)
     while waiting := int(game.waiting(state)):
         seat = (waiting & -waiting).bit_length() - 1
@@ -89,5 +95,12 @@ def told(won: Sequence[float], points: Sequence[float]) -> str:
 
 
 if __name__ == "__main__":
-    _id, _seats, _games, *_ways = sys.argv[1:]
-    main(_id, int(_seats), int(_games), *_ways)
+    _parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    _parser.add_argument("game")
+    _parser.add_argument("seats", type=int)
+    _parser.add_argument("games", type=int, help="so many seeds, each from every seat")
+    _parser.add_argument("ways", nargs="+", metavar="way")
+    _given = _parser.parse_args()
+    if _given.seats > 1 and len(_given.ways) < 2:
+        _parser.error("with several seats there are two ways or more")
+    main(_given.game, _given.seats, _given.games, *_given.ways)
