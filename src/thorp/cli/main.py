@@ -90,7 +90,11 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     play = commands.add_parser("play", help=told("play in the terminal"))
     play.add_argument("game", help=told("the game: {games}", games=games))
     play.add_argument("--seats", type=int, default=2, help=told("seats at the table, yours included (default: 2)"))
-    play.add_argument("--level", default="greedy", help=told("who plays the others: random or greedy (default)"))
+    play.add_argument(
+        "--level",
+        default="greedy",
+        help=told("who plays the others: random, greedy (default), or a level from friendly to master"),
+    )
     play.add_argument("--seed", type=int, help=told("deal the game of this number"))
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of the game"))
     play.add_argument("--save", type=Path, metavar="FILE", help=told("write the match to a file at the end"))

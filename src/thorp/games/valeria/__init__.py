@@ -11,7 +11,7 @@ GAME: Game[State, View] = Game.of(
     # raised by every change of the Thorp deck that alters recorded matches, too
     rules_version=3,
     least_score=0,
-    # twelve buildings of at most 3 points, a handful of adventurers, and what they count
+    # twelve buildings of at most 7 points, a handful of adventurers, and what they count
     most_score=250,
     # a hundred cards can be built, joined or developed, and between two of these the idle end lets few rounds pass
     most_moves=2_000_000,
