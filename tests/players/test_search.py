@@ -261,7 +261,7 @@ def test_a_level_that_thinks_beats_the_best_that_does_not(
 ) -> None:
     """Few games on are enough in Villagers; in Valeria 32 are no better than none. At tables there are more."""
     monkeypatch.setitem(PLAYOUTS, "skilled", playouts)
-    assert win_share(game, "skilled", "casual", pairs) >= 0.7
+    assert win_share(game, "skilled", "casual", pairs) >= 0.65
 
 
 def test_levels_think_longer_the_stronger_they_are() -> None:
