@@ -255,13 +255,13 @@ def test_casual_beats_friendly(game: str, pairs: int) -> None:
     assert win_share(game, "casual", "friendly", pairs) >= 0.65
 
 
-@pytest.mark.parametrize(("game", "playouts", "pairs"), [("villagers", 32, 6), ("valeria", 96, 9)])
+@pytest.mark.parametrize(("game", "playouts", "pairs"), [("villagers", 32, 6), ("valeria", 96, 14)])
 def test_a_level_that_thinks_beats_the_best_that_does_not(
     game: str, playouts: int, pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Few games on are enough in Villagers; in Valeria 32 are no better than none. At tables there are more."""
     monkeypatch.setitem(PLAYOUTS, "skilled", playouts)
-    assert win_share(game, "skilled", "casual", pairs) >= 0.65
+    assert win_share(game, "skilled", "casual", pairs) >= 0.7
 
 
 def test_levels_think_longer_the_stronger_they_are() -> None:
