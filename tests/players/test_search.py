@@ -102,6 +102,7 @@ def test_a_net_that_leads_plays_what_the_seat_plays_in_whole_games() -> None:
     # who has time for few games does better without
     assert learned_for_search(game, match.state, 2, replace(way, patient=False)) is None
     assert learned_for_search(game, Match("valeria", 1, seed=3).state, 1, way) is None
+    assert learned_for_search(game, match.state, 2, replace(way, learned=False)) is None
 
     def means(learned: object, way: Way = way) -> dict[int, float]:
         judged = Thought(game, match.state, 2, seat, 7, way, learned).think(playouts=100)

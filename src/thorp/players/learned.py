@@ -40,11 +40,13 @@ def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
 
 
 def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
-    """What a search goes by: as `learned_for`, but for a net that it does better without.
+    """What a search goes by: as `learned_for`, where its way goes by that, but for a net that it does better without.
 
     That is one that says nothing of such searches (`Net.lookahead`, `Net.leads`), and any of them alone: who can lose a
     game that is played alone has to win it, and a net says points.
     """
+    if not way.learned:
+        return None
     if isinstance(game.net, Net):
         asked = (game.net.lookahead or (game.net.leads and way.patient)) and seats > 1
         return _shipped(game.id, game) if asked else None

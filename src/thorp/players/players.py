@@ -110,7 +110,7 @@ def choose_in(
     if (level := known.BY_NAME.get(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
     at_table = seats if seats is not None else seats_of(game, state)
-    learned = learned_for_search(game, state, at_table, level.way) if level.way.learned else None
+    learned = learned_for_search(game, state, at_table, level.way)
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
