@@ -3,7 +3,7 @@
 A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1,l0,s3,f0: seconds a decision,
 candidates, of how many moves the seat and the others take the best in playouts, the horizon, what a point is worth,
 whether to halve, whether it goes by what is learned (at a table it is learned first), of how many moves others take
-the best then by `evaluate`, and how many of a hundred moves it overlooks.
+the best then by `evaluate` (0: as the game says), and how many of a hundred moves it overlooks.
 With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
 """
 
@@ -30,7 +30,7 @@ TOLD = 20
 
 def level_of(text: str) -> Level:
     """What the letters mean, as a level."""
-    values = dict.fromkeys("txohpHclf", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1, "s": 3}
+    values = dict.fromkeys("txohpHclsf", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1}
     try:
         told = {part[0]: float(part[1:]) for part in text.split(",")}
     except (ValueError, IndexError):

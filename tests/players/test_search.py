@@ -1,5 +1,6 @@
 """Search and levels: they read nothing hidden, think the same from the same seed, and each beats the one below."""
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from thorp import Match, players
 from thorp.players import Stop, Thought, Way, choose_in, search
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
+from thorp.players.search import ALL
 
 PEBBLES, FOUR = toy.GAME, connect_four.GAME
 THINKING = tuple(level.name for level in LEVELS if level.seconds)
@@ -94,13 +96,14 @@ def test_a_net_is_asked_where_its_game_says_so_and_somebody_sits_opposite() -> N
 def test_a_net_that_leads_plays_what_the_seat_plays_in_whole_games() -> None:
     match = Match("valeria", 2, seed=3)
     game, seat = match.game, match.waiting[0]
-    assert game.net.leads
+    assert game.net.leads > 2
     assert not game.net.lookahead
     way = Way(candidates=40, halving=False, patient=True)
     learned = learned_for_search(game, match.state, 2, way)
     assert learned is not None
-    # who has time for few games does better without
+    # who has time for few games does no better by it between two
     assert learned_for_search(game, match.state, 2, replace(way, patient=False)) is None
+    assert learned_for_search(game, Match("valeria", game.net.leads, seed=3).state, game.net.leads, Way()) is not None
     assert learned_for_search(game, Match("valeria", 1, seed=3).state, 1, way) is None
     assert learned_for_search(game, match.state, 2, replace(way, learned=False)) is None
 
@@ -110,10 +113,12 @@ def test_a_net_that_leads_plays_what_the_seat_plays_in_whole_games() -> None:
         return {each.move: each.mean for each in judged}
 
     assert means(learned) != means(None)
-    # others go by `evaluate`, and take the best of all that they can: where the seat plays by chance it is all the same
-    assert means(learned, replace(way, own=1)) == means(None, replace(way, own=1))
-    assert means(learned) == means(learned, replace(way, strangers=1))
-    assert means(learned) != means(learned, replace(way, others=1))
+    # others go by `evaluate`: where the seat plays by chance it is all the same
+    few = game.net.strangers
+    assert means(learned, replace(way, own=1)) == means(None, replace(way, own=1, others=few))
+    # and take the best of a few of their moves, as many as the net says, or the way
+    assert means(learned) == means(learned, replace(way, strangers=few)) != means(learned, replace(way, strangers=ALL))
+    assert means(learned, replace(way, strangers=1)) == means(learned, replace(way, others=1)) != means(learned)
 
 
 def test_others_do_not_play_what_was_learned_where_games_go_on_to_their_end() -> None:
@@ -200,6 +205,28 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
     judged = thought.think(seconds=1000)
     assert judged[0].move in match.legal(0)
     assert sum(each.games for each in judged) > 0 or before
+
+
+@pytest.mark.parametrize(
+    ("id", "seats", "name", "looks"),
+    [
+        ("tiny-towns", 2, "casual", 2),
+        ("villagers", 4, "skilled", 1),
+        ("valeria", 2, "skilled", 1),
+        ("valeria", 3, "skilled", 2),
+        ("valeria", 3, "casual", 1),
+    ],
+)
+def test_levels_look_as_often_as_the_game_says(
+    id: str, seats: int, name: str, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = []
+    monkeypatch.setattr(
+        sys.modules["thorp.players.levels"], "seen", lambda level, seed, legal, looks=1: looked.append(looks) or legal
+    )
+    match = Match(id, seats, seed=3)
+    choose_in(name, match.game, match.state, match.waiting[0], 7, seats=seats, playouts=1)
+    assert looked == [looks]
 
 
 def test_what_is_overlooked_is_another_thing_each_time() -> None:

@@ -88,6 +88,9 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     looks = facts.get("looks", 1)
     if not isinstance(looks, int) or looks < 1:
         yield "looks is how often a level looks at its moves: 1 or more."
+    careful_from = facts.get("careful_from", 0)
+    if not isinstance(careful_from, int) or careful_from < 0:
+        yield "careful_from is a number of seats, or 0."
     if facts.get("foreseeable") and isinstance(seats, range) and 1 not in seats:
         yield "foreseeable is what a game played alone may be, and this one has no seats for that."
     if facts.get("first") and facts["first"] not in facts["presets"]:

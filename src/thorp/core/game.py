@@ -101,6 +101,9 @@ class Game(Generic[S, V]):
     #: How often a level of the ladder looks at its moves before it decides: it overlooks what it misses each time. More
     #: than once where one bad move spoils a game, so that those who overlook something are no beginners.
     looks: int = 1
+    #: At so many seats and more levels that think look once more: plans come to less by what is overlooked later.
+    #: 0: none does.
+    careful_from: int = 0
     #: Whether who plays alone may come to know all that is to come, so that searches look for the best line to the end.
     foreseeable: bool = False
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from thorp.compiling.rule import Weights, rule
+from thorp.compiling.rule import MOST_MOVES, Weights, rule
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,13 @@ class Net:
     #: So many choices of its own a search that has little time looks ahead before it asks the net how things stand; 0:
     #: searches play games to their end.
     lookahead: int = 0
-    #: Whether a search that has time for many games (`Way.patient`) plays its own moves by the net in them, to their
-    #: end, and others' by `evaluate`. Without this and `lookahead` searches do not ask.
-    leads: bool = False
+    #: At so many seats and more searches play their own moves by the net in the games that they play on, to their end,
+    #: and others' by `evaluate`; between fewer those that have time for many games (`Way.patient`). 0: none does.
+    #: Without this and `lookahead` searches do not ask.
+    leads: int = 0
+    #: Where it leads all others take of so many moves, drawn anew each time, what `evaluate` likes best: who knew just
+    #: what they will do would rely on it.
+    strangers: int = MOST_MOVES
 
     @property
     def first(self) -> int:

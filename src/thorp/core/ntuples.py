@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from thorp.compiling.rule import MOST_MOVES
+
 #: Which weights were looked up is written as float32, which holds whole numbers up to here.
 MOST_WEIGHTS = 1 << 24
 
@@ -41,6 +43,9 @@ class NTuples:
     holds_for: tuple[str, ...]
     #: About what a good game brings, in points: so much is hoped for at first of what hopeful tables do not know.
     hope: float
+    #: In the games that searches play on all others take of so many moves, drawn anew each time, what `evaluate` likes
+    #: best, as people would who have read the rules: who knew just what they will do would rely on it.
+    strangers: int = MOST_MOVES
     #: Raised where a weight means something else.
     version: int = 1
 

@@ -48,7 +48,8 @@ def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
     if not way.learned:
         return None
     if isinstance(game.net, Net):
-        asked = (game.net.lookahead or (game.net.leads and way.patient)) and seats > 1
+        leads = game.net.leads and (way.patient or seats >= game.net.leads)
+        asked = (game.net.lookahead or leads) and seats > 1
         return _shipped(game.id, game) if asked else None
     return known(game, state, seats)
 

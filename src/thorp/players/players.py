@@ -114,10 +114,11 @@ def choose_in(
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
+    looks = game.looks + bool(level.seconds and game.careful_from and at_table >= game.careful_from)
     return thought.think(
         playouts=playouts if level.seconds else None,
         seconds=level.seconds if playouts is None else None,
-        sees=(lambda legal: known.seen(level, seed, legal, game.looks)) if level.overlooks else None,
+        sees=(lambda legal: known.seen(level, seed, legal, looks)) if level.overlooks else None,
     )[0].move
 
 

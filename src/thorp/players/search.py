@@ -65,12 +65,13 @@ class Way:
     halving: bool = True
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
-    #: Then all others take of so many, drawn anew each time, what `evaluate` likes best, as people would who have read
-    #: the rules: who knew just what they will do would rely on it. Where a net leads, others take the best of `others`.
-    strangers: int = 3
+    #: Then all others take the best of so many, drawn anew each time, by `evaluate`; 0: of as many as what was learned
+    #: says (`Net.strangers`, `NTuples.strangers`).
+    strangers: int = 0
     #: Who has time for many games does better to look further before the net is asked.
     reach: int = 1
-    #: Whether it has time for so many games that a net may lead in them (`Net.leads`): each takes longer then.
+    #: Whether it has time for so many games that a net may lead in them between few (`Net.leads`): each takes longer
+    #: then.
     patient: bool = False
     #: Where one seat plays alone and may foresee what is to come (`Game.foreseeable`), it follows as many lines
     #: (`lines.py`) as there is time for, once all is known; and so many at most through each game that is dealt again
@@ -144,20 +145,18 @@ class Thought:
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._plan = plan or Plan()
-        by_learning = way.learned and learned is not None
-        net = game.net if by_learning and isinstance(game.net, Net) else None
-        horizon = way.horizon or (way.reach * net.lookahead if net else 0)
+        net = game.net if way.learned and learned is not None else None
+        horizon = way.horizon or (way.reach * net.lookahead if isinstance(net, Net) else 0)
         # a net is asked before others have played what the seat would have them play; to the end they go by `evaluate`
-        strange = by_learning and not horizon
-        others = min(way.others, way.strangers) if strange and net is None else way.others
+        strange = net is not None and not horizon
+        others = min(way.others, way.strangers or net.strangers) if net and strange else way.others
         self._manner: Any = made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
-        put(self._manner, "learned", int(by_learning))
-        put(self._manner, "others_learned", int(by_learning and not strange))
-        put(self._manner, "beyond", int(net is not None and net.ahead))
+        put(self._manner, "learned", int(net is not None))
+        put(self._manner, "others_learned", int(net is not None and not strange))
+        put(self._manner, "beyond", int(isinstance(net, Net) and net.ahead))
         self._to_the_end = False
         self._hands = [
-            Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if by_learning else None)
-            for nth in range(threads)
+            Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if net else None) for nth in range(threads)
         ]
         self._first = self._hands[0]
         self._tally = self._first.tally
@@ -170,7 +169,7 @@ class Thought:
         self._trackers: list[Tracker] = []
         if seats == 1 and game.foreseeable and way.lines and not horizon:
             self._trackers = [
-                Tracker(game, hand, seat, seed, way.lines, way.point, by_learning) for hand in self._hands
+                Tracker(game, hand, seat, seed, way.lines, way.point, net is not None) for hand in self._hands
             ]
 
     def stop(self) -> None:

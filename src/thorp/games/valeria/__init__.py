@@ -19,4 +19,5 @@ GAME: Game[State, View] = Game.of(
     goal="Lead actions that others may follow, and build the village that is worth most points.",
     # in the log: one turn, with all that follow it
     round_word="Turn",
+    careful_from=3,
 )

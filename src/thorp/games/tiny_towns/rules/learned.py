@@ -128,6 +128,7 @@ NET = NTuples(
     ),
     holds_for=("seats", "naming", "cavern", "monuments", "cards", "key"),
     hope=30,
+    strangers=3,
 )
 _FIRST = NET.first
 _IN_GROUPS = len(_GROUPS)

@@ -126,7 +126,9 @@ NET = Net(
     ),
     hidden=32,
     ahead=True,
-    leads=True,
+    # between two and three it wins no more than `evaluate`
+    leads=4,
+    strangers=5,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
