@@ -211,7 +211,7 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
     ("id", "seats", "name", "looks"),
     [
         ("tiny-towns", 2, "casual", 2),
-        ("tiny-towns", 4, "skilled", 3),
+        ("tiny-towns", 3, "skilled", 3),
         ("villagers", 4, "skilled", 1),
         ("valeria", 2, "skilled", 1),
         ("valeria", 3, "skilled", 2),

@@ -15,7 +15,7 @@ GAME: Game[State, View] = Game.of(
     simultaneous=True,
     # a cube lies where it lies: who overlooks one square in three has a town with nothing in it
     looks=2,
-    careful_from=4,
+    careful_from=3,
     # alone: once all fifteen resource cards have been seen, they come again in the order in which they were taken
     foreseeable=True,
     # 16 Warehouses with three cubes each; and nothing gives more than 8 points a square over a whole town, but for the
