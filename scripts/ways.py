@@ -24,7 +24,6 @@ from thorp.players.learned import learned_for
 from thorp.players.lessons import known_or_learned
 from thorp.players.levels import Level, seen
 
-FIRST_SEED = 1000
 TOLD = 20
 
 
@@ -67,13 +66,13 @@ def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int],
     return [int(game.score(state, seat)) for seat in range(seats)], shares
 
 
-def main(id: str, seats: int, games: int, first: str, *others: str) -> None:
+def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: int) -> None:
     """Play, and print a line for each way, and what it has come to after every twentieth seed."""
     game = thorp.game(id)
     game.prepare()
     for who in others if seats > 1 else (first, *others):
         began, won, points = time.process_time(), [], []
-        for seed in range(FIRST_SEED, FIRST_SEED + games):
+        for seed in range(first_seed, first_seed + games):
             rounds = []
             for place in range(seats):
                 sitting = [first] * seats
@@ -100,7 +99,10 @@ if __name__ == "__main__":
     _parser.add_argument("seats", type=int)
     _parser.add_argument("games", type=int, help="so many seeds, each from every seat")
     _parser.add_argument("ways", nargs="+", metavar="way")
+    _parser.add_argument(
+        "--first", type=int, default=1000, help="the first seed; what was chosen on some is shown on others"
+    )
     _given = _parser.parse_args()
     if _given.seats > 1 and len(_given.ways) < 2:
         _parser.error("with several seats there are two ways or more")
-    main(_given.game, _given.seats, _given.games, *_given.ways)
+    main(_given.game, _given.seats, _given.games, *_given.ways, first_seed=_given.first)
