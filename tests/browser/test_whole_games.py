@@ -8,9 +8,32 @@ from browser.conftest import unpainted
 from browser.table_page import TablePage
 from thorp import Match
 
+#: What is shown in a grid whose places have names, and has a place there that the grid does not name: the browser puts
+#: it into a row and a column of its own, beside or below everything.
+_LOST = """() => {
+  const lost = [];
+  const look = (each, areas) => {
+    const style = getComputedStyle(each);
+    if (style.display === 'contents') return [...each.children].forEach((child) => look(child, areas));
+    if (!each.checkVisibility() || style.position === 'absolute' || style.position === 'fixed') return;
+    if (!areas.includes(style.gridRowStart)) lost.push(`${each.className} in ${style.gridRowStart}`);
+  };
+  for (const grid of document.querySelectorAll('#table *')) {
+    const {display, gridTemplateAreas} = getComputedStyle(grid);
+    if (display !== 'grid' || gridTemplateAreas === 'none' || !grid.checkVisibility()) continue;
+    for (const child of grid.children) look(child, ['auto', ...gridTemplateAreas.match(/[\\w-]+/g)]);
+  }
+  return lost;
+}"""
+
 
 def _check_the_end(page: Page) -> None:
     """The totals of the score sheet are those of the match, whose export is sound; who has won comes after them."""
+    assert page.evaluate(_LOST) == []
+    # the ways to the parts of the table lead to what is there
+    ways = page.locator(".table-places a")
+    assert ways.count() > 1
+    assert not ways.evaluate_all("(all) => all.filter((way) => !document.querySelector(way.hash)?.checkVisibility())")
     answer = page.request.get(page.url.split("?")[0] + "/export.json")
     assert answer.ok
     match = Match.load(answer.body())

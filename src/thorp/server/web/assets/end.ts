@@ -11,7 +11,10 @@ export function watchEnd(): void {
       for (const each of end?.getAnimations({ subtree: true }) ?? []) each.finish();
     });
   }
-  document.addEventListener("htmx:after:swap", () => void tellBest());
+  document.addEventListener("htmx:after:swap", () => {
+    void tellBest();
+    leaveOut();
+  });
   void tellBest();
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#share") : null;
@@ -22,6 +25,14 @@ export function watchEnd(): void {
       location.assign(link.href);
     });
   });
+}
+
+/** What is put away at the end has no way to it any more: the bar stands outside of what is swapped. */
+function leaveOut(): void {
+  if (!document.querySelector("#table.over")) return;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(".table-places a")) {
+    if (!document.querySelector(link.hash)?.checkVisibility()) link.remove();
+  }
 }
 
 async function share(link: HTMLAnchorElement): Promise<void> {
