@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,8 @@ from thorp.server.web import languages
 from .conftest import replace, running
 
 pytestmark = pytest.mark.anyio
+
+MATCHES = Path(__file__).parents[1] / "matches"
 
 
 async def _finished(server, client, seats=3):
@@ -124,6 +127,17 @@ async def test_a_match_from_a_file_is_a_table_for_all(server, settings):
         assert "Was it dealt fairly?" not in text
         assert (await viewer.get(f"{shared}/at/5?as=2")).status_code == 200
         assert (await viewer.get(f"{shared}/export.json")).text == exported
+
+
+@pytest.mark.parametrize("file", ["tiny_towns/win-shared", "tiny_towns/six-seats", "villagers/two-seats"])
+async def test_the_course_of_the_scores_keeps_nought_within_its_frame(server, file):
+    """Where all have lost points at the end, too: nought is its upper edge then."""
+    match = Match.load((MATCHES / f"{file}.json").read_bytes())
+    shared = (await _send(await server.person(), match.export())).headers["location"]
+    course = re.search(r'<figure class="course">.*?</figure>', (await server.client().get(shared)).text, re.S)[0]
+    nought, edge = re.search(r'class="axis" d="M0 (\S+?)H\d+M0 0V(\S+?)"', course).groups()
+    assert 0 <= float(nought) <= float(edge)
+    assert (float(nought) == 0) == (max(match.scores) <= 0)
 
 
 async def test_a_played_on_match_from_a_file_says_so(server):
