@@ -68,7 +68,7 @@ def test_who_is_stopped_while_saving_goes_on_from_what_was_saved_before(tmp_path
     replay = filled(2 * KEPT)
     before = rounds_in(replay)
     kept = {name: np.copy(each) for name, each in replay.save(tmp_path / "rows").items()}
-    for number in range(20):
+    for number in range(60):
         replay.add(of_round(5000 + number))
     # these are in the file, but what is kept beside it is of before
     replay.save(tmp_path / "rows")

@@ -31,6 +31,9 @@ class Net:
     #: Whether it learns how far a seat will be ahead of the best of the others, and not its points alone: where who is
     #: quick ends the game, points alone teach to put the end off.
     ahead: bool = False
+    #: Whether it also learns how far the moves of decisions lie apart, each played on in the same games; the first
+    #: place is worth ten points there.
+    compares: bool = False
     #: So many choices of its own a search that has little time looks ahead before it asks the net how things stand; 0:
     #: searches play games to their end.
     lookahead: int = 0
@@ -64,6 +67,7 @@ class Net:
     def digest(self) -> str:
         """What weights of this net are known by."""
         told = f"{self.version} {self.hidden} {' '.join(self.features)}{' ahead' * self.ahead}"
+        told += " compares" * self.compares
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def row(self, learned: Any = None) -> Any:

@@ -7,7 +7,7 @@ Source: Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 201
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,14 +18,22 @@ import optax
 
 from thorp.core.net import Net
 from thorp.core.weights import WeightsError
+from thorp.training import judged
 from thorp.training.selfplay import BASE, TARGET
 
 #: Rows of one step.
 BATCH = 64
 #: What a weight loses of itself in a step of length 1.
 _SHRINK = 1e-3
-#: Errors beyond so many points teach as these do.
+#: Errors beyond so many points teach as these do; and where moves of a decision are compared.
 _MOST_ERROR = 15.0
+_MOST_APART = 6.0
+#: Positions that are learned from beside each decision, and how much what is wrong with them counts there.
+BESIDE = 4
+_ASIDE = 0.03
+
+#: What is wrong with what a net says of rows: `loss(learned, rows, features, hidden)`.
+Loss = Callable[[Any, Any, int, int], tuple[Any, tuple[Any, Any]]]
 
 
 class Descent:
@@ -53,15 +61,18 @@ class Descent:
             raise WeightsError("a run of learning by another Optax cannot be taken up; begin another")
         self._memory = jax.tree.unflatten(structure, [jnp.array(each) for each in kept])
 
-    def learn(self, rows: Any, count: int, length: float) -> float:
-        """Go through so many rows (of features, and `EXTRA`), a step of this length for each full batch.
+    def learn(self, rows: Any, count: int, length: float, loss: Loss) -> float:
+        """Go through so many rows, a step of this length for each full batch; `loss` says what rows of their kind hold.
 
-        The mean squared error, in square points. As many rows are given each time, since JAX compiles anew for others.
+        The mean squared error, in square points. As many rows of a kind are given each time, since JAX compiles anew
+        for others.
         """
+        assert count <= len(rows), "fewer rows than are to be gone through"
         batches = jnp.array(rows[: len(rows) // BATCH * BATCH]).reshape(-1, BATCH, rows.shape[1])
         self._learned, self._memory, error = _through(
-            self._learned, self._memory, batches, count // BATCH, length, self._features, self._hidden
-        )
+            self._learned, self._memory, batches, count // BATCH, length, self._features, self._hidden,
+            loss,
+        )  # fmt: skip
         return float(error)
 
 
@@ -71,11 +82,11 @@ def device() -> str:
 
 
 def said(learned: Any, features: Any, hidden: int) -> Any:
-    """What a net that has learned this makes of features, a row for each position."""
+    """What a net that has learned this makes of features, which are the last axis."""
     inner = features.shape[-1] * hidden
     sums = features @ learned[:inner].reshape(-1, hidden) + learned[inner : inner + hidden]
     # the first unit is linear
-    units = jnp.concatenate((sums[:, :1], jax.nn.relu(sums[:, 1:])), axis=1)
+    units = jnp.concatenate((sums[..., :1], jax.nn.relu(sums[..., 1:])), axis=-1)
     return units @ learned[inner + hidden : -1] + learned[-1]
 
 
@@ -83,7 +94,10 @@ def _optimiser(length: Any) -> optax.GradientTransformation:
     return optax.adamw(length, weight_decay=_SHRINK)
 
 
-def _loss(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
+def of_positions(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
+    """What is wrong with what is said of positions (features, and what `selfplay` writes behind them), and for the mean
+    error its squares and how many there are.
+    """
     read = rows[:, :features]
     # the net was asked where it read something
     asked = (read != 0).any(axis=1)
@@ -92,13 +106,29 @@ def _loss(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tup
     return optax.losses.huber_loss(errors, delta=_MOST_ERROR).mean(), ((errors**2).sum(), asked.sum())
 
 
-@partial(jax.jit, static_argnames=("features", "hidden"))
+def of_decisions(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
+    """The same of how far the moves of decisions are said to lie apart, and a little of positions, of which `BESIDE`
+    stand behind each decision. The mean error is that of positions.
+    """
+    width = judged.width(features)
+    moves = rows[:, :width].reshape(len(rows), -1, features + judged.EXTRA)
+    read, base, worth, there = jnp.split(moves, [features, features + 1, features + 2], axis=2)
+    there = there[..., 0]
+    count = jnp.maximum(there.sum(axis=1, keepdims=True), 1)
+    errors = (base[..., 0] + said(learned, read, hidden) - worth[..., 0]) * there
+    apart = (errors - errors.sum(axis=1, keepdims=True) / count) * there
+    wrong = optax.losses.huber_loss(apart, delta=_MOST_APART).sum() / jnp.maximum(there.sum(), 1)
+    more, squares = of_positions(learned, rows[:, width:].reshape(len(rows) * BESIDE, -1), features, hidden)
+    return wrong + _ASIDE * more, squares
+
+
+@partial(jax.jit, static_argnames=("features", "hidden", "loss"))
 def _through(
-    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int
+    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int, loss: Loss
 ) -> tuple[Any, Any, Any]:
     """A step for each of the first `count` batches; what is learned then, the memory, and the mean squared error."""
     optimiser = _optimiser(length)
-    slope_of = jax.value_and_grad(_loss, has_aux=True)
+    slope_of = jax.value_and_grad(loss, has_aux=True)
 
     def step(index: Any, so_far: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
         learned, memory, squares, asked = so_far

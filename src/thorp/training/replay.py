@@ -19,12 +19,12 @@ import numpy as np
 
 from thorp.core.weights import WeightsError
 
-#: Rows of a round, at most; it is a little more or less that is played.
+#: Rows of a round of positions, at most; it is a little more or less that is played.
 ROWS = 4096
 #: Rounds that are learned from.
 KEPT = 256
 #: Rounds that may be written since a run was saved without that run losing any it learns from.
-_SPARE = 32
+_SPARE = 64
 #: Half the room of other numbers. Points are good to an eighth, to 256 of them, which their chance hides by far.
 _NUMBER = np.dtype("<f2")
 
@@ -32,8 +32,9 @@ _NUMBER = np.dtype("<f2")
 class Replay:
     """Rows of so many numbers, of the latest rounds."""
 
-    def __init__(self, width: int) -> None:
-        self._rows = np.zeros((KEPT + _SPARE, ROWS, width), _NUMBER)
+    def __init__(self, width: int, rows: int = ROWS) -> None:
+        """`rows`: of a round, at most."""
+        self._rows = np.zeros((KEPT + _SPARE, rows, width), _NUMBER)
         self._sizes = np.zeros(KEPT + _SPARE, np.int64)
         #: What no other rows have, of each round.
         self._seals = np.zeros(KEPT + _SPARE, np.int64)
@@ -41,10 +42,14 @@ class Replay:
         #: The file that has all that was saved.
         self._file: Path | None = None
 
+    def __len__(self) -> int:
+        """How many rows are learned from."""
+        return int(self._sizes[self._places()].sum())
+
     def add(self, rows: Any) -> None:
-        """Keep the rows of a round, in place of the oldest; of more than `ROWS`, the first."""
+        """Keep the rows of a round, in place of the oldest; of more than there is room for, the first."""
         at = self._rounds % len(self._rows)
-        size = min(len(rows), ROWS)
+        size = min(len(rows), self._rows.shape[1])
         self._rows[at, :size] = rows[:size]
         self._sizes[at] = size
         self._seals[at] = self._seal(at)

@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from thorp.core.chance import SEED_BITS, stream
+from thorp.core.chance import stream
 from thorp.core.errors import GameError, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
@@ -20,31 +20,17 @@ from thorp.core.weights import WeightsError, learned_by, room
 from thorp.players.fields import get, put_at
 from thorp.training.contest import STATES as CONTEST_STATES
 from thorp.training.contest import contest
-from thorp.training.descent import BATCH, Descent
-from thorp.training.replay import ROWS, Replay
-from thorp.training.selfplay import EXTRA, STATES, self_play
+from thorp.training.descent import Descent
+from thorp.training.teachers import teacher_of
 
-#: Games with the same seats and options.
-_ALIKE = 4
-#: For each row that is played so many are learned from: most of the time goes into playing.
-_TIMES = 4
-#: The most rows of one game.
-_ROWS_A_GAME = 2048
 #: An option keeps its default in such a share of games.
 _DEFAULTS = 0.5
-#: How much chance is in choices, in points: for every few games drawn between these.
-_CHANCE = (1.0, 0.05)
-#: The length of steps, from the first game to the last.
-_STEP = (1e-3, 5e-5)
-#: Greedy players take part in all of the first games, and in so many from a fifth of a run on.
-_GREEDY = (1.0, 0.6)
 #: What a run comes to is the mean of what it had learned over about so much of all games, the latest: steps go to and
 #: fro about what they lead to (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
 _AVERAGED = 0.1
 #: Games by which a run is measured, and their seeds, which are no others'.
 _MEASURED = 100
 _MEASURED_FROM = 1 << 40
-_LEARNED_FROM = 1 << 41
 
 
 @dataclass(frozen=True)
@@ -89,46 +75,22 @@ class Training:
         #: What has been learned so far: the mean of that over the latest games.
         self.learned = start.copy()
         self._descent = Descent(net, start)
-        self._replay = Replay(len(net.features) + EXTRA)
-        self._dice = stream(seed)
+        self._teacher = teacher_of(game, net, seed)
 
     def rounds(self) -> Iterator[Progress]:
-        """Learn until the games are played; says after each round of some sixty games how far it is."""
-        game, net = self.game, self.net
-        play = self_play.of(game)
-        states, moves = make_states(game, STATES), game.move_list()
-        features, width = len(net.features), len(net.features) + EXTRA
-        rows = np.zeros((ROWS + _ROWS_A_GAME) * width, np.float32)
-        how = np.zeros(3, np.float32)
+        """Learn until the games are played; says after each round how far it is."""
+        teacher = self._teacher
         error = np.nan
         while self.done < self.games:
             share = self.done / self.games
-            greedy = max(_GREEDY[1], _GREEDY[0] - 2 * share)
-            how[1:] = greedy, net.ahead
-            written, before = 0, self.done
-            while written < ROWS and self.done < self.games:
-                seats, options = self._table()
-                how[0] = _between(_CHANCE, float(self._luck.random()))
-                for _ in range(min(_ALIKE, self.games - self.done)):
-                    if written >= ROWS:
-                        break
-                    seed = (_LEARNED_FROM + (self.seed << 32) + self.done) % (1 << SEED_BITS)
-                    free = rows[written * width : (written + _ROWS_A_GAME) * width]
-                    count = play(
-                        states, moves, options, self.weights, free, how, self._dice,
-                        seats, features, net.first, seed,
-                    )  # fmt: skip
-                    if count < 0:
-                        raise GameError(f"a game of {game.name} does not end")
-                    written += count
-                    self.done += 1
+            played, rows = teacher.play(self.weights, self._table, self._luck, self.done, self.games)
+            self.done += played
             # the last round may be too short to learn from
-            if written >= BATCH:
-                self._replay.add(rows.reshape(-1, width)[:written])
-                again = self._replay.sample(_TIMES * ROWS, self._luck)
-                error = self._descent.learn(again, _TIMES * min(written, ROWS), _between(_STEP, share))
-                self.weights[net.first :] = self._descent.learned
-                fresh = min(1.0, (self.done - before) / (_AVERAGED * self.games))
+            if rows:
+                again, loss = teacher.lesson(self._luck, share)
+                error = self._descent.learn(again, rows, teacher.length(share), loss)
+                self.weights[self.net.first :] = self._descent.learned
+                fresh = min(1.0, played / (_AVERAGED * self.games))
                 self.learned += (self._descent.learned - self.learned) * np.float32(fresh)
             yield Progress(self.done, error**0.5, 0.0)
 
@@ -151,7 +113,7 @@ class Training:
     # --- taking up again ------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Write all that the run is, to be taken up again; its latest games go into a file `.rows` beside it."""
+        """Write all that the run is, to be taken up again; its latest games go into files beside it."""
         told = {
             **learned_by(self.game),
             "games": self.games,
@@ -160,7 +122,7 @@ class Training:
             "luck": self._luck.bit_generator.state,
             "curve": [[each.games, each.error, each.points] for each in self.curve],
         }
-        replay = self._replay.save(path.with_suffix(".rows"))
+        replays = {end: replay.save(path.with_suffix(end)) for end, replay in self._teacher.replays.items()}
         part = path.with_name(f".{path.name}.part")
         with part.open("wb") as file:
             np.savez(
@@ -168,9 +130,9 @@ class Training:
                 told=np.array(json.dumps(told)),
                 learned=self.learned,
                 plays=self.weights[self.net.first :],
-                **{f"replay{name}": each for name, each in replay.items()},
+                **{f"{end}{name}": each for end, replay in replays.items() for name, each in replay.items()},
                 **{f"memory{number}": each for number, each in enumerate(self._descent.memory)},
-                dice=np.array([get(self._dice, "chance")[0]], "u8"),
+                dice=np.array([get(self._teacher.dice, "chance")[0]], "u8"),
             )
         part.replace(path)
 
@@ -180,24 +142,30 @@ class Training:
 
         Raises WeightsError where the file is none of this game as it is now.
         """
+        broken = WeightsError(f"{path.name} is no run of learning that can be taken up; begin another")
         try:
             with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 kept = dict(file)
             told, learned, dice = json.loads(str(kept.pop("told"))), kept.pop("learned"), kept.pop("dice")
-            plays = kept.pop("plays")
-            replay = {name: kept.pop(f"replay{name}") for name in ("rounds", "sizes", "seals")}
-            memory = [kept[f"memory{number}"] for number in range(len(kept))]
+            plays, planned, seed = kept.pop("plays"), told["games"], told["seed"]
         except (OSError, EOFError, BadZipFile, ValueError, KeyError) as error:
-            raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
+            raise broken from error
         if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
-        run = cls(game, told["games"] if games is None else games, told["seed"])
+        run = cls(game, planned if games is None else games, seed)
+        names = ("rounds", "sizes", "seals")
+        try:
+            replays = {end: {name: kept.pop(f"{end}{name}") for name in names} for end in run._teacher.replays}
+            memory = [kept[f"memory{number}"] for number in range(len(kept))]
+        except KeyError as error:
+            raise broken from error
         run.done = told["done"]
         run.weights, run.learned = room(game, plays), learned
-        run._replay.load(path.with_suffix(".rows"), replay)
+        for end, replay in run._teacher.replays.items():
+            replay.load(path.with_suffix(end), replays[end])
         run._descent = Descent(run.net, plays)
         run._descent.memory = memory
-        put_at(run._dice, "chance", 0, int(dice[0]))
+        put_at(run._teacher.dice, "chance", 0, int(dice[0]))
         run._luck.bit_generator.state = told["luck"]
         run.curve = [Progress(*each) for each in told["curve"]]
         return run
@@ -232,8 +200,3 @@ def train(run: Training, tell: Callable[[Progress], None], every: int = 20) -> A
             run.curve.append(point)
             tell(point)
     return run.learned
-
-
-def _between(ends: tuple[float, float], share: float) -> float:
-    """From the first to the last of two ends, by equal factors."""
-    return float(ends[0] * (ends[1] / ends[0]) ** share)
