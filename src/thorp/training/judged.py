@@ -2,7 +2,7 @@
 
 How a game ends says little of one decision in it: what else was drawn, and done, tells more. So the moves of a decision
 are played on in the same games dealt again, as a search does it (`thorp.players.playouts`), and only how they lie apart
-is learned. Who learns that does not come to wait, since in games that are played on others do not.
+is learned.
 
 Source: Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996.
 """
