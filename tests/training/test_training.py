@@ -118,6 +118,10 @@ def test_a_run_of_another_game_is_not_taken_up(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="by another Optax"):
         Training.resume(GAME, tmp_path / "run.npz")
     whole = (tmp_path / "run.npz").read_bytes()
+    # as runs were saved before positions had a name of their own
+    np.savez(tmp_path / "old.npz", **{name.replace(".rows", "replay"): each for name, each in kept.items()})
+    with pytest.raises(WeightsError, match="no run of learning"):
+        Training.resume(GAME, tmp_path / "old.npz")
     for raw in (b"no run", b"", whole[: len(whole) // 2], whole.replace(b"learned.npy", b"lost???.npy")):
         (tmp_path / "run.npz").write_bytes(raw)
         with pytest.raises(WeightsError, match="no run of learning"):

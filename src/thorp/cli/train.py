@@ -62,7 +62,7 @@ def learn(
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
     else:
         run = Training(game, DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed)
-    print(f"What is played is learned from on: {device()}.")
+    print(f"Steps of learning are taken on: {device()}.")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
 
