@@ -10,7 +10,7 @@ import numpy as np
 
 import thorp
 from thorp.core.weights import read_weights
-from thorp.training.run import contests
+from thorp.training.contest import contests
 
 
 def main() -> None:

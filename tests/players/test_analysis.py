@@ -144,15 +144,13 @@ def test_luck_is_told_at_the_end_only() -> None:
         balance(played(FOUR, 2), 0, ())
 
 
-def test_who_has_time_judges_by_the_net_that_leads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "PATIENT_PLAYOUTS", 200)
+def test_decisions_are_judged_by_a_net_that_chooses_and_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, by_net in (("valeria", True), ("villagers", False)):
         match = Match(name, 2, seed=3)
         seat = match.waiting[0]
-        hasty, patient = (analyse(match, seat, effort=Effort(playouts=count)) for count in (199, 200))
+        judged = analyse(match, seat, effort=Effort(playouts=100))
         # whatever they go by, games are played to their ends
-        assert all(each.points > 0 for each in (*hasty.moves[:3], *patient.moves[:3]))
-        monkeypatch.setattr(analysis, "PATIENT_PLAYOUTS", 1000)
-        plain = analyse(match, seat, effort=Effort(playouts=200))
-        assert (plain != patient) == by_net
-        monkeypatch.setattr(analysis, "PATIENT_PLAYOUTS", 200)
+        assert all(each.points > 0 for each in judged.moves[:3])
+        with monkeypatch.context() as patch:
+            patch.setattr(analysis, "learned_for_search", lambda *_: None)
+            assert (analyse(match, seat, effort=Effort(playouts=100)) != judged) == by_net

@@ -13,7 +13,7 @@ from thorp.core.ntuples import Lookup, NTuples
 from thorp.core.weights import room
 from thorp.players import Thought, Way, choose_in, lessons
 from thorp.players.lessons import Lesson, is_known, keep, key_of, known
-from thorp.training.run import contests
+from thorp.training.contest import contests
 
 GAME = thorp.game("tiny-towns")
 CARDS = {"farm": "granary", "well": "shed", "chapel": "abbey", "tavern": "almshouse", "monuments": "no"}

@@ -11,7 +11,7 @@ from thorp.compiling.mode import COMPILED
 from thorp.core.net import read_out
 from thorp.core.weights import WeightsError
 from thorp.training import Training, train
-from thorp.training.descent import BATCH, Descent, of_positions, said
+from thorp.training.descent import BATCH, Descent, said
 from thorp.training.run import points_of
 from thorp.training.selfplay import BASE, EXTRA, TARGET
 
@@ -59,7 +59,7 @@ def test_steps_come_to_what_was_asked_for() -> None:
     rows[::7, FEATURES + TARGET] = 1000
     start = 0.1 * luck.normal(size=NET.learned).astype(np.float32)
     descent = Descent(NET, start)
-    errors = [descent.learn(luck.permutation(rows), len(rows), 3e-3, of_positions) for _ in range(80)]
+    errors = [descent.learn(luck.permutation(rows), len(rows), 3e-3) for _ in range(80)]
     assert errors[0] > 4
     assert errors[-1] < 0.01
     asked = rows[:, :FEATURES].any(axis=1)
@@ -118,8 +118,8 @@ def test_a_run_of_another_game_is_not_taken_up(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="by another Optax"):
         Training.resume(GAME, tmp_path / "run.npz")
     whole = (tmp_path / "run.npz").read_bytes()
-    # as runs were saved before positions had a name of their own
-    np.savez(tmp_path / "old.npz", **{name.replace(".rows", "replay"): each for name, each in kept.items()})
+    # as runs were saved by an earlier Thorp
+    np.savez(tmp_path / "old.npz", **{name.replace("rounds", ".rowsrounds"): each for name, each in kept.items()})
     with pytest.raises(WeightsError, match="no run of learning"):
         Training.resume(GAME, tmp_path / "old.npz")
     for raw in (b"no run", b"", whole[: len(whole) // 2], whole.replace(b"learned.npy", b"lost???.npy")):

@@ -86,7 +86,7 @@ def redeal(state: Record, seed: int) -> None:
 def value(state: Record, seat: int, weights: Weights) -> float:
     """The points that a seat is expected to have at the end, on the scale of `score`, by what was learned.
 
-    Where the game's `NET` says so (`ahead`), less the points that the best of the others is expected to have.
+    Where the game's `NET` says so (`chooses`), how much the move is liked that led there, beside its others.
     It reads nothing that the seat cannot know. `weights` are what the game's `NET` makes room for (`core/net.py`): they
     are reckoned in, so that each thread has its own. Without this rule generic code gets `evaluate` in its place.
     """

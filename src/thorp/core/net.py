@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from thorp.compiling.rule import MOST_MOVES, Weights, rule
+from thorp.compiling.rule import Weights, rule
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,15 @@ class Net:
     hidden: int = 32
     #: Raised where a feature means something else under its name.
     version: int = 1
-    #: Whether it learns how far a seat will be ahead of the best of the others, and not its points alone: where who is
-    #: quick ends the game, points alone teach to put the end off.
-    ahead: bool = False
-    #: Whether it also learns how far the moves of decisions lie apart, each played on in the same games; the first
-    #: place is worth ten points there.
-    compares: bool = False
-    #: So many choices of its own a search that has little time looks ahead before it asks the net how things stand; 0:
-    #: searches play games to their end.
+    #: Whether it learns to choose, from what choices came to. What it says is how much a move is liked beside others
+    #: then, and no number of points. Searches play games on by it, to their end.
+    chooses: bool = False
+    #: In half of these games all others go by it, too, in the others they take of so many moves, drawn anew each time,
+    #: what `evaluate` likes best: who knew just what they will do would rely on it.
+    strangers: int = 5
+    #: So many choices of its own a search that has little time looks ahead before it asks a net that says points how
+    #: things stand. 0: searches go by `evaluate`, and do not ask.
     lookahead: int = 0
-    #: At so many seats and more searches play their own moves by the net in the games that they play on, to their end,
-    #: and others' by `evaluate`; between fewer those that have time for many games (`Way.patient`). 0: none does.
-    #: Without this and `lookahead` searches do not ask.
-    leads: int = 0
-    #: Where it leads all others take of so many moves, drawn anew each time, what `evaluate` likes best: who knew just
-    #: what they will do would rely on it.
-    strangers: int = MOST_MOVES
 
     @property
     def first(self) -> int:
@@ -66,8 +59,8 @@ class Net:
     @cached_property
     def digest(self) -> str:
         """What weights of this net are known by."""
-        told = f"{self.version} {self.hidden} {' '.join(self.features)}{' ahead' * self.ahead}"
-        told += " compares" * self.compares
+        told = f"{self.version} {self.hidden} {' '.join(self.features)}"
+        told += " chooses" * self.chooses
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def row(self, learned: Any = None) -> Any:

@@ -15,7 +15,7 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch
-from thorp.players.learned import learned_for_judging
+from thorp.players.learned import learned_for_search
 from thorp.players.search import Judged, Stop, Thought, Way
 from thorp.players.tracker import Plan
 
@@ -23,15 +23,12 @@ from thorp.players.tracker import Plan
 SECONDS = 1.0
 #: The most.
 MOST_SECONDS = 3600.0
-#: Who has so many seconds or games for a decision lets a net lead in them.
-PATIENT = 1.0
-PATIENT_PLAYOUTS = 1000
 #: So many threads at most.
 MOST_THREADS = 256
 #: How moves are chosen to be judged, and how the games are played on.
-_ALL = Way(candidates=24)
+_ALL = Way(candidates=24, reach=0)
 #: The best ones, and the one that was played, are compared once more in the same games.
-_LAST = Way(candidates=4, halving=False)
+_LAST = Way(candidates=4, halving=False, reach=0)
 _BEST = 3
 #: The share of the games that goes into finding these.
 _FINDING = 0.5
@@ -163,11 +160,6 @@ class Effort:
         if whole(self.threads) is None or not 1 <= self.threads <= MOST_THREADS:
             raise GameError(f"a decision is judged on 1 to {MOST_THREADS} threads, not on {shown(self.threads)}")
 
-    @property
-    def patient(self) -> bool:
-        """Whether that is enough for a net to lead in the games (`Net.leads`): each takes longer then."""
-        return self.seconds >= PATIENT if self.playouts is None else self.playouts >= PATIENT_PLAYOUTS
-
     def share(self, part: float) -> dict[str, Any]:
         """A part of it, as a search takes it."""
         if self.playouts is None:
@@ -218,7 +210,7 @@ def judge(
 
     number = effort.seed << 32 | ply << 1
     # as the players of this table think, where something was learned for it
-    learned = learned_for_judging(game, state, seats, effort.patient)
+    learned = learned_for_search(game, state, seats, _ALL)
     plan = Plan(course if seats == 1 else ())
 
     def think(way: Way, part: float, seed: int, seen: list[int]) -> tuple[Judged, ...]:

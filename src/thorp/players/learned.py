@@ -42,23 +42,15 @@ def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
 def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
     """What a search goes by: as `learned_for`, where its way goes by that, but for a net that it does better without.
 
-    That is one that says nothing of such searches (`Net.lookahead`, `Net.leads`), and any of them alone: who can lose a
-    game that is played alone has to win it, and a net says points.
+    That is any of them alone: who can lose a game that is played alone has to win it, and a net says points, or was
+    taught to leave others behind. And one that does not choose is asked before the end (`Net.lookahead`), or not.
     """
     if not way.learned:
         return None
     if isinstance(game.net, Net):
-        leads = game.net.leads and (way.patient or seats >= game.net.leads)
-        asked = (game.net.lookahead or leads) and seats > 1
+        asked = seats > 1 and (game.net.chooses or (game.net.lookahead and way.reach))
         return _shipped(game.id, game) if asked else None
     return known(game, state, seats)
-
-
-def learned_for_judging(game: AnyGame, state: Any, seats: int, patient: bool) -> Any:
-    """What games go by that are judged by how they end: as `learned_for_search`, but no net that is asked before."""
-    if isinstance(game.net, Net) and game.net.lookahead:
-        return None
-    return learned_for_search(game, state, seats, Way(patient=patient))
 
 
 def seats_of(game: AnyGame, state: Any) -> int:

@@ -33,7 +33,7 @@ LEVELS = (
     # thinking longer alone tells levels apart by little: these think of more, and overlook less
     Level("skilled", "skilled", 0.05, Way(candidates=4), overlooks=30),
     Level("strong", "strong", 0.3, Way(candidates=8, reach=2), overlooks=15),
-    Level("master", "master", 1.8, Way(candidates=12, reach=3, patient=True)),
+    Level("master", "master", 1.8, Way(candidates=12, reach=3)),
 )
 BY_NAME = {level.name: level for level in LEVELS}
 #: Who sits opposite unless one chooses otherwise, and plays for who is away.

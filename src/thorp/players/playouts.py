@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from thorp.compiling.record import Int32, Record
+from thorp.compiling.rule import MOST_MOVES as ALL
 from thorp.compiling.rule import MoveList, Weights, rule
 from thorp.core.chance import Stream, below, bits32, seed_chance
 from thorp.core.contract import determinize, evaluate, legal, play, score, standing, value, waiting
@@ -46,8 +47,9 @@ class Manner(Record):
     learned: Int32
     #: The same for what all others choose in games that are played on.
     others_learned: Int32
-    #: Whether what was learned is how far a seat will be ahead of the best of the others, not its points alone.
-    beyond: Int32
+    #: Where this is not 0, all others go by what was learned in half of the games, and in the others they take the best
+    #: of so many by `evaluate`; these two fields are set anew for each game then.
+    strangers: Int32
 
 
 class Tally(Record):
@@ -213,7 +215,7 @@ def _promise(states: States, seat: int, seats: int, weights: Weights, manner: Ma
     """What states[PLAYED], before the end, promises a seat beyond the best of the others."""
     copy_state(states, TRIED, PLAYED)
     mine = worth(states, seat, weights, manner.learned)
-    if not (manner.learned and manner.beyond) and seats > 1:
+    if seats > 1:
         best = -FAR
         for other in range(seats):
             if other != seat:
@@ -286,6 +288,9 @@ def _try_candidates(
                 return deal
             copy_state(states, PLAYED, DEALT)
             seed_chance(luck.chance, seed ^ _OWN_CHANCE)
+            if manner.strangers:
+                manner.others_learned = seed & 1
+                manner.others = ALL if manner.others_learned else manner.strangers
             play(states[PLAYED], seat, tally.moves[index])
             if play_on(states, seat, moves, luck, manner, weights) < 0:
                 return -1

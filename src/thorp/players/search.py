@@ -65,14 +65,11 @@ class Way:
     halving: bool = True
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
-    #: Then all others take the best of so many, drawn anew each time, by `evaluate`; 0: of as many as what was learned
-    #: says (`Net.strangers`, `NTuples.strangers`).
+    #: Where others go by `evaluate` then, they take the best of so many, drawn anew each time; 0: of as many as what
+    #: was learned says (`Net.strangers`, `NTuples.strangers`).
     strangers: int = 0
-    #: Who has time for many games does better to look further before the net is asked.
+    #: Who has time for many games does better to look further before the net is asked. 0: to the end of the game.
     reach: int = 1
-    #: Whether it has time for so many games that a net may lead in them between few (`Net.leads`): each takes longer
-    #: then.
-    patient: bool = False
     #: Where one seat plays alone and may foresee what is to come (`Game.foreseeable`), it follows as many lines
     #: (`lines.py`) as there is time for, once all is known; and so many at most through each game that is dealt again
     #: before, where something was learned: `evaluate` takes too long for that. 0: games are played on as always.
@@ -147,13 +144,15 @@ class Thought:
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
         horizon = way.horizon or (way.reach * net.lookahead if isinstance(net, Net) else 0)
-        # a net is asked before others have played what the seat would have them play; to the end they go by `evaluate`
+        # a net that says points is asked before others have played what the seat would have them play; to the end they
+        # go by `evaluate`, or where the net knows how to choose by one of the two in each game
         strange = net is not None and not horizon
-        others = min(way.others, way.strangers or net.strangers) if net and strange else way.others
-        self._manner: Any = made(Manner, own=way.own, others=others, horizon=horizon, point=way.point)
+        strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
+        self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
         put(self._manner, "learned", int(net is not None))
         put(self._manner, "others_learned", int(net is not None and not strange))
-        put(self._manner, "beyond", int(isinstance(net, Net) and net.ahead))
+        if strange and isinstance(net, Net) and net.chooses:
+            put(self._manner, "strangers", strangers)
         self._to_the_end = False
         self._hands = [
             Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if net else None) for nth in range(threads)

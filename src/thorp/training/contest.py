@@ -1,9 +1,18 @@
 """Whole games between the learned player and the greedy one, in generic code."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
 from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
-from thorp.core.chance import Stream, below, seed_chance
+from thorp.core.chance import Stream, below, seed_chance, stream
 from thorp.core.contract import deal, determinize, legal, play, score, standing, waiting
-from thorp.core.generic import Generic, States, copy_state
+from thorp.core.errors import GameError
+from thorp.core.game import AnyGame
+from thorp.core.generic import Generic, States, copy_state, make_states
+from thorp.core.weights import room
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.training.selfplay import MOST_MOVES
@@ -57,3 +66,17 @@ def _contest(
 
 #: `contest.of(game)(states, moves, options, weights, out, dice, seats, who, seed)`
 contest = Generic(_contest)
+
+
+def contests(
+    game: AnyGame, learned: Any, seats: int, who: int, seeds: range, options: dict[str, str] | None = None
+) -> tuple[Any, Any]:
+    """Scores and standings, a row for each seed, where the seats in the mask `who` play as learned, others greedily."""
+    play = contest.of(game)
+    numbers = game.option_list(game.options_for(seats, options))
+    weights, states, moves, dice = room(game, learned), make_states(game, STATES), game.move_list(), stream(0)
+    found = np.zeros((len(seeds), 2 * seats), np.int32)
+    for row, seed in enumerate(seeds):
+        if play(states, moves, numbers, weights, found[row], dice, seats, who, seed) < 0:
+            raise GameError(f"the game {seed} of {game.name} does not end")
+    return found[:, :seats], found[:, seats:]

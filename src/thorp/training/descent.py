@@ -7,7 +7,7 @@ Source: Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 201
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -18,22 +18,14 @@ import optax
 
 from thorp.core.net import Net
 from thorp.core.weights import WeightsError
-from thorp.training import judged
 from thorp.training.selfplay import BASE, TARGET
 
 #: Rows of one step.
 BATCH = 64
 #: What a weight loses of itself in a step of length 1.
 _SHRINK = 1e-3
-#: Errors beyond so many points teach as these do; and where moves of a decision are compared.
+#: Errors beyond so many points teach as these do.
 _MOST_ERROR = 15.0
-_MOST_APART = 6.0
-#: Positions that are learned from beside each decision, and how much what is wrong with them counts there.
-BESIDE = 4
-_ASIDE = 0.03
-
-#: What is wrong with what a net says of rows: `loss(learned, rows, features, hidden)`.
-Loss = Callable[[Any, Any, int, int], tuple[Any, tuple[Any, Any]]]
 
 
 class Descent:
@@ -52,26 +44,21 @@ class Descent:
     @property
     def memory(self) -> list[Any]:
         """What the steps are remembered by, as arrays that can be kept and given back."""
-        return [np.asarray(each) for each in jax.tree.leaves(self._memory)]
+        return leaves_of(self._memory)
 
     @memory.setter
     def memory(self, kept: Sequence[Any]) -> None:
-        leaves, structure = jax.tree.flatten(self._memory)
-        if [each.shape for each in leaves] != [each.shape for each in kept]:
-            raise WeightsError("a run of learning by another Optax cannot be taken up; begin another")
-        self._memory = jax.tree.unflatten(structure, [jnp.array(each) for each in kept])
+        self._memory = with_leaves(self._memory, kept)
 
-    def learn(self, rows: Any, count: int, length: float, loss: Loss) -> float:
-        """Go through so many rows, a step of this length for each full batch; `loss` says what rows of their kind hold.
+    def learn(self, rows: Any, count: int, length: float) -> float:
+        """Go through so many rows, a step of this length for each full batch. The mean squared error, in square points.
 
-        The mean squared error, in square points. As many rows of a kind are given each time, since JAX compiles anew
-        for others.
+        As many rows are given each time, since JAX compiles anew for others.
         """
         assert count <= len(rows), "fewer rows than are to be gone through"
         batches = jnp.array(rows[: len(rows) // BATCH * BATCH]).reshape(-1, BATCH, rows.shape[1])
         self._learned, self._memory, error = _through(
             self._learned, self._memory, batches, count // BATCH, length, self._features, self._hidden,
-            loss,
         )  # fmt: skip
         return float(error)
 
@@ -90,11 +77,37 @@ def said(learned: Any, features: Any, hidden: int) -> Any:
     return units @ learned[inner + hidden : -1] + learned[-1]
 
 
+def untaught(net: Net, luck: np.random.Generator) -> Any:
+    """What a net knows at first: its linear unit nothing, the others little."""
+    start = np.zeros(net.learned, np.float32)
+    inner = len(net.features) * net.hidden
+    spread = luck.normal(size=inner).astype(np.float32) * np.float32(0.1)
+    spread[:: net.hidden] = 0
+    start[:inner] = spread
+    out = inner + net.hidden
+    start[out : out + net.hidden] = luck.normal(size=net.hidden).astype(np.float32) * np.float32(0.1)
+    start[out] = 1
+    return start
+
+
+def leaves_of(memory: Any) -> list[Any]:
+    """What steps are remembered by, as arrays that can be kept."""
+    return [np.asarray(each) for each in jax.tree.leaves(memory)]
+
+
+def with_leaves(memory: Any, kept: Sequence[Any]) -> Any:
+    """The same memory with what was kept. Raises WeightsError where it is of another Optax."""
+    leaves, structure = jax.tree.flatten(memory)
+    if [each.shape for each in leaves] != [each.shape for each in kept]:
+        raise WeightsError("a run of learning by another Optax cannot be taken up; begin another")
+    return jax.tree.unflatten(structure, [jnp.array(each) for each in kept])
+
+
 def _optimiser(length: Any) -> optax.GradientTransformation:
     return optax.adamw(length, weight_decay=_SHRINK)
 
 
-def of_positions(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
+def _wrong(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
     """What is wrong with what is said of positions (features, and what `selfplay` writes behind them), and for the mean
     error its squares and how many there are.
     """
@@ -106,29 +119,13 @@ def of_positions(learned: Any, rows: Any, features: int, hidden: int) -> tuple[A
     return optax.losses.huber_loss(errors, delta=_MOST_ERROR).mean(), ((errors**2).sum(), asked.sum())
 
 
-def of_decisions(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
-    """The same of how far the moves of decisions are said to lie apart, and a little of positions, of which `BESIDE`
-    stand behind each decision. The mean error is that of positions.
-    """
-    width = judged.width(features)
-    moves = rows[:, :width].reshape(len(rows), -1, features + judged.EXTRA)
-    read, base, worth, there = jnp.split(moves, [features, features + 1, features + 2], axis=2)
-    there = there[..., 0]
-    count = jnp.maximum(there.sum(axis=1, keepdims=True), 1)
-    errors = (base[..., 0] + said(learned, read, hidden) - worth[..., 0]) * there
-    apart = (errors - errors.sum(axis=1, keepdims=True) / count) * there
-    wrong = optax.losses.huber_loss(apart, delta=_MOST_APART).sum() / jnp.maximum(there.sum(), 1)
-    more, squares = of_positions(learned, rows[:, width:].reshape(len(rows) * BESIDE, -1), features, hidden)
-    return wrong + _ASIDE * more, squares
-
-
-@partial(jax.jit, static_argnames=("features", "hidden", "loss"))
+@partial(jax.jit, static_argnames=("features", "hidden"))
 def _through(
-    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int, loss: Loss
+    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int
 ) -> tuple[Any, Any, Any]:
     """A step for each of the first `count` batches; what is learned then, the memory, and the mean squared error."""
     optimiser = _optimiser(length)
-    slope_of = jax.value_and_grad(loss, has_aux=True)
+    slope_of = jax.value_and_grad(_wrong, has_aux=True)
 
     def step(index: Any, so_far: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
         learned, memory, squares, asked = so_far

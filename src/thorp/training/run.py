@@ -11,16 +11,11 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from thorp.core.chance import stream
 from thorp.core.errors import GameError, OptionError
 from thorp.core.game import AnyGame
-from thorp.core.generic import make_states
 from thorp.core.net import Net
-from thorp.core.weights import WeightsError, learned_by, room
-from thorp.players.fields import get, put_at
-from thorp.training.contest import STATES as CONTEST_STATES
-from thorp.training.contest import contest
-from thorp.training.descent import Descent
+from thorp.core.weights import WeightsError, learned_by
+from thorp.training.contest import contests
 from thorp.training.teachers import teacher_of
 
 #: An option keeps its default in such a share of games.
@@ -60,46 +55,27 @@ class Training:
         self.done = 0
         self.curve: list[Progress] = []
         self._luck = np.random.Generator(np.random.PCG64(seed))
-        net = self.net
-        start = np.zeros(net.learned, np.float32)
-        inner = len(net.features) * net.hidden
-        # the linear unit starts with nothing, the others with little
-        spread = self._luck.normal(size=inner).astype(np.float32) * np.float32(0.1)
-        spread[:: net.hidden] = 0
-        start[:inner] = spread
-        out = inner + net.hidden
-        start[out : out + net.hidden] = self._luck.normal(size=net.hidden).astype(np.float32) * np.float32(0.1)
-        start[out] = 1
-        #: What the net plays by.
-        self.weights = room(game, start)
+        self._teacher = teacher_of(game, self.net, seed, self._luck)
         #: What has been learned so far: the mean of that over the latest games.
-        self.learned = start.copy()
-        self._descent = Descent(net, start)
-        self._teacher = teacher_of(game, net, seed)
+        self.learned = np.array(self._teacher.learned)
 
     def rounds(self) -> Iterator[Progress]:
         """Learn until the games are played; says after each round how far it is."""
-        teacher = self._teacher
         error = np.nan
         while self.done < self.games:
-            share = self.done / self.games
-            played, rows = teacher.play(self.weights, self._table, self._luck, self.done, self.games)
+            played, found = self._teacher.round(self._table, self._luck, self.done, self.games, self.learned)
             self.done += played
             # the last round may be too short to learn from
-            if rows:
-                again, loss = teacher.lesson(self._luck, share)
-                error = self._descent.learn(again, rows, teacher.length(share), loss)
-                self.weights[self.net.first :] = self._descent.learned
+            if found is not None:
+                error = found
                 fresh = min(1.0, played / (_AVERAGED * self.games))
-                self.learned += (self._descent.learned - self.learned) * np.float32(fresh)
+                self.learned += (self._teacher.learned - self.learned) * np.float32(fresh)
             yield Progress(self.done, error**0.5, 0.0)
 
     def _table(self) -> tuple[int, Any]:
-        """Seats and options of some table: fewer seats more often, as all seats of a game are learned from, and most
-        games are played by few.
-        """
+        """Seats and options of some table."""
         game = self.game
-        shares = np.array([seats**-1.0 for seats in game.seats])
+        shares = np.array([float(seats) ** self._teacher.OFTEN for seats in game.seats])
         seats = int(self._luck.choice(np.array(game.seats), p=shares / shares.sum()))
         chosen = {}
         for option in game.options:
@@ -122,18 +98,10 @@ class Training:
             "luck": self._luck.bit_generator.state,
             "curve": [[each.games, each.error, each.points] for each in self.curve],
         }
-        replays = {end: replay.save(path.with_suffix(end)) for end, replay in self._teacher.replays.items()}
+        kept = self._teacher.save(path)
         part = path.with_name(f".{path.name}.part")
         with part.open("wb") as file:
-            np.savez(
-                file,
-                told=np.array(json.dumps(told)),
-                learned=self.learned,
-                plays=self.weights[self.net.first :],
-                **{f"{end}{name}": each for end, replay in replays.items() for name, each in replay.items()},
-                **{f"memory{number}": each for number, each in enumerate(self._descent.memory)},
-                dice=np.array([get(self._teacher.dice, "chance")[0]], "u8"),
-            )
+            np.savez(file, told=np.array(json.dumps(told)), learned=self.learned, **kept)
         part.replace(path)
 
     @classmethod
@@ -146,26 +114,18 @@ class Training:
         try:
             with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 kept = dict(file)
-            told, learned, dice = json.loads(str(kept.pop("told"))), kept.pop("learned"), kept.pop("dice")
-            plays, planned, seed = kept.pop("plays"), told["games"], told["seed"]
+            told, learned = json.loads(str(kept.pop("told"))), kept.pop("learned")
+            planned, seed = told["games"], told["seed"]
         except (OSError, EOFError, BadZipFile, ValueError, KeyError) as error:
             raise broken from error
         if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
         run = cls(game, planned if games is None else games, seed)
-        names = ("rounds", "sizes", "seals")
         try:
-            replays = {end: {name: kept.pop(f"{end}{name}") for name in names} for end in run._teacher.replays}
-            memory = [kept[f"memory{number}"] for number in range(len(kept))]
+            run._teacher.take_up(path, kept)
         except KeyError as error:
             raise broken from error
-        run.done = told["done"]
-        run.weights, run.learned = room(game, plays), learned
-        for end, replay in run._teacher.replays.items():
-            replay.load(path.with_suffix(end), replays[end])
-        run._descent = Descent(run.net, plays)
-        run._descent.memory = memory
-        put_at(run._teacher.dice, "chance", 0, int(dice[0]))
+        run.done, run.learned = told["done"], learned
         run._luck.bit_generator.state = told["luck"]
         run.curve = [Progress(*each) for each in told["curve"]]
         return run
@@ -176,20 +136,6 @@ def points_of(game: AnyGame, learned: Any, games: int = _MEASURED, seats: int | 
     seats = seats or game.seats[0]
     scores, _ = contests(game, learned, seats, (1 << seats) - 1, range(_MEASURED_FROM, _MEASURED_FROM + games))
     return float(scores.mean())
-
-
-def contests(
-    game: AnyGame, learned: Any, seats: int, who: int, seeds: range, options: dict[str, str] | None = None
-) -> tuple[Any, Any]:
-    """Scores and standings, a row for each seed, where the seats in the mask `who` play as learned, others greedily."""
-    play = contest.of(game)
-    numbers = game.option_list(game.options_for(seats, options))
-    weights, states, moves, dice = room(game, learned), make_states(game, CONTEST_STATES), game.move_list(), stream(0)
-    found = np.zeros((len(seeds), 2 * seats), np.int32)
-    for row, seed in enumerate(seeds):
-        if play(states, moves, numbers, weights, found[row], dice, seats, who, seed) < 0:
-            raise GameError(f"the game {seed} of {game.name} does not end")
-    return found[:, :seats], found[:, seats:]
 
 
 def train(run: Training, tell: Callable[[Progress], None], every: int = 20) -> Any:

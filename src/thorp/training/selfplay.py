@@ -42,10 +42,10 @@ def _self_play(
 ) -> int:
     """Play one game by `value`, and write a row for each decision; how many there were, -1 where it does not end.
 
-    `how` is: how much chance is in a choice (the spread of what is added to the values, in points), how likely greedy
-    players take part, and whether what counts is to be ahead of the best of the others (1) or points alone (0). Greedy
-    seats are learned from too: they keep the game going where the net does not yet know what for. In all other games
-    the net plays every seat: who only ever met greedy players would wait for them to end the game.
+    `how` is: how much chance is in a choice (the spread of what is added to the values, in points), and how likely
+    greedy players take part. Greedy seats are learned from too: they keep the game going where the net does not yet
+    know what for. In all other games the net plays every seat: who only ever met greedy players would wait for them to
+    end the game.
     """
     width = features + EXTRA
     most = len(rows) // width
@@ -106,11 +106,7 @@ def _self_play(
             rows[at + SEAT] = seat
             written += 1
     for seat in range(seats):
-        rival = 0
-        for other in range(seats):
-            if other != seat and how[2] > 0:
-                rival = max(rival, score(states[2], other))
-        target = (score(states[2], seat) - rival) * 1.0
+        target = score(states[2], seat) * 1.0
         for back in range(written):
             at = (written - 1 - back) * width + features
             if rows[at + SEAT] == seat:

@@ -1,4 +1,4 @@
-"""What a run learns from, a round at a time: whole games of the net, and decisions that are judged by playing on."""
+"""What a run learns from, and how, a round at a time: what positions came to at the end, or which choices did well."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -16,56 +18,63 @@ from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.net import Net
 from thorp.core.weights import room
-from thorp.players.fields import made
-from thorp.players.playouts import Manner, Tally
-from thorp.players.search import ALL
-from thorp.training import judged, selfplay
-from thorp.training.descent import BATCH, BESIDE, Loss, of_decisions, of_positions
+from thorp.players.fields import get, put_at
+from thorp.training import choices, selfplay
+from thorp.training.contest import contests
+from thorp.training.descent import BATCH, Descent, untaught
+from thorp.training.policy import Policy, decisions_of
 from thorp.training.replay import ROWS, Replay
 
 _LEARNED_FROM = 1 << 41
-#: Beyond the games of a run: deals of those whose decisions are judged.
-_DECIDED_FROM = 1 << 31
-#: The length of steps, from the first game to the last.
-_STEP = (1e-3, 5e-5)
 
 #: Draws seats and options of some table.
 Table = Callable[[], tuple[int, Any]]
 
 
 class Teacher(ABC):
-    """Plays games for a run, and keeps rows of them."""
+    """Plays games for a run, and learns from them."""
+
+    #: How often a number of seats is drawn against others: by its size to this power.
+    OFTEN = 0.0
 
     def __init__(self, game: AnyGame, net: Net, seed: int) -> None:
         self.game, self.net, self.seed = game, net, seed
-        self.dice = stream(seed)
-        #: The rows that are kept, by the ends of the names of the files they are saved in.
-        self.replays: dict[str, Replay] = {}
+
+    @property
+    @abstractmethod
+    def learned(self) -> Any:
+        """What has been learned by now, as it lies in a row of the net behind its first number."""
 
     @abstractmethod
-    def play(self, weights: Any, table: Table, luck: np.random.Generator, done: int, games: int) -> tuple[int, int]:
-        """Play a round by what `weights` say, after `done` of so many games; how many games it had, and how many rows
-        are to be learned from. Of a round that is too short to learn from nothing is kept.
+    def round(
+        self, table: Table, luck: np.random.Generator, done: int, games: int, mean: Any
+    ) -> tuple[int, float | None]:
+        """Play and learn after `done` of so many games; how many games it had, and the mean squared error.
+
+        `mean` is what the run would come to if it ended here. None: there was too little to learn from.
         """
 
     @abstractmethod
-    def lesson(self, luck: np.random.Generator, share: float) -> tuple[Any, Loss]:
-        """Rows to learn from after a round that began with such a share of the run, as many each time that they are of
-        one kind, and what is wrong with what is said.
-        """
+    def save(self, path: Path) -> dict[str, Any]:
+        """All that has to be kept to go on, as arrays; or in files beside this one of the run."""
 
-    def length(self, share: float) -> float:
-        """How long steps are after such a share of a run."""
-        return between(_STEP, share)
+    @abstractmethod
+    def take_up(self, path: Path, kept: dict[str, Any]) -> None:
+        """Go on as it was when that was saved. Raises WeightsError or KeyError where it cannot."""
 
     def _seed(self, done: int) -> int:
         """The seed of a game: no other run, and no measurement, has it."""
         return (_LEARNED_FROM + (self.seed << 32) + done) % (1 << SEED_BITS)
 
+    def _endless(self) -> GameError:
+        return GameError(f"a game of {self.game.name} does not end")
+
 
 class Ends(Teacher):
     """Games of the net and of greedy players: every position is taught what it came to at the end."""
 
+    # as all seats of a game are learned from, and most games are played by few
+    OFTEN = -1.0
     #: For each row that is played so many are learned from: most of the time goes into playing.
     _TIMES = 4
     #: Games with the same seats and options.
@@ -76,18 +85,39 @@ class Ends(Teacher):
     _CHANCE = (1.0, 0.05)
     #: Greedy players take part in all of the first games, and in so many from a fifth of a run on.
     _GREEDY = (1.0, 0.6)
+    #: The length of steps, from the first game to the last.
+    _STEP = (1e-3, 5e-5)
 
-    def __init__(self, game: AnyGame, net: Net, seed: int) -> None:
+    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> None:
         super().__init__(game, net, seed)
+        self._dice = stream(seed)
+        self._descent = Descent(net, untaught(net, luck))
         self._width = len(net.features) + selfplay.EXTRA
-        self.positions = self.replays[".rows"] = Replay(self._width)
+        self._replay = Replay(self._width)
         self._states, self._moves = make_states(game, selfplay.STATES), game.move_list()
         self._played = np.zeros((ROWS + self._OF_GAME) * self._width, np.float32)
 
-    def play(self, weights: Any, table: Table, luck: np.random.Generator, done: int, games: int) -> tuple[int, int]:
+    @property
+    def learned(self) -> Any:
+        return self._descent.learned
+
+    def round(
+        self, table: Table, luck: np.random.Generator, done: int, games: int, mean: Any
+    ) -> tuple[int, float | None]:
+        share = done / games
+        played, written = self._play(table, luck, done, games)
+        if written < BATCH:
+            return played, None
+        self._replay.add(self._played.reshape(-1, self._width)[:written])
+        again = self._replay.sample(self._TIMES * ROWS, luck)
+        return played, self._descent.learn(again, self._TIMES * min(written, ROWS), between(self._STEP, share))
+
+    def _play(self, table: Table, luck: np.random.Generator, done: int, games: int) -> tuple[int, int]:
+        """Play a round; how many games it had, and how many rows were written."""
         play, width, rows, first = selfplay.self_play.of(self.game), self._width, self._played, done
-        how = np.zeros(3, np.float32)
-        how[1:] = max(self._GREEDY[1], self._GREEDY[0] - 2 * done / games), self.net.ahead
+        weights = room(self.game, self.learned)
+        how = np.zeros(2, np.float32)
+        how[1] = max(self._GREEDY[1], self._GREEDY[0] - 2 * done / games)
         written = 0
         while written < ROWS and done < games:
             seats, options = table()
@@ -97,111 +127,125 @@ class Ends(Teacher):
                     break
                 free = rows[written * width : (written + self._OF_GAME) * width]
                 count = play(
-                    self._states, self._moves, options, weights, free, how, self.dice,
+                    self._states, self._moves, options, weights, free, how, self._dice,
                     seats, len(self.net.features), self.net.first, self._seed(done),
                 )  # fmt: skip
                 if count < 0:
-                    raise GameError(f"a game of {self.game.name} does not end")
+                    raise self._endless()
                 written += count
                 done += 1
-        if written >= BATCH:
-            self.positions.add(rows.reshape(-1, width)[:written])
-        return done - first, self._TIMES * min(written, ROWS) if written >= BATCH else 0
+        return done - first, written
 
-    def lesson(self, luck: np.random.Generator, share: float) -> tuple[Any, Loss]:
-        return self.positions.sample(self._TIMES * ROWS, luck), of_positions
+    def save(self, path: Path) -> dict[str, Any]:
+        memory = {f"memory{number}": each for number, each in enumerate(self._descent.memory)}
+        dice = np.array([get(self._dice, "chance")[0]], "u8")
+        return {"plays": self.learned, "dice": dice, **memory, **self._replay.save(path.with_suffix(".rows"))}
+
+    def take_up(self, path: Path, kept: dict[str, Any]) -> None:
+        self._replay.load(path.with_suffix(".rows"), {name: kept.pop(name) for name in ("rounds", "sizes", "seals")})
+        put_at(self._dice, "chance", 0, int(kept.pop("dice")[0]))
+        self._descent = Descent(self.net, kept.pop("plays"))
+        self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
 
 
-class Decisions(Ends):
-    """The same, and in the last part of a run decisions of other games, too: how far their moves lie apart.
+class Choices(Teacher):
+    """Games of the net against itself, earlier forms of itself and greedy players: moves become likelier after which
+    more was had than expected.
 
-    A net that has only learned how games end tells the moves of one decision apart badly, as what they change is little
-    beside all that is still to come; and one that has only learned to tell them apart comes to put things off. Games of
-    a round are judged on as many threads as there are processors; what they come to does not depend on how many.
+    Games of a round are played on as many threads as there are processors; what they come to does not depend on how
+    many.
     """
 
-    #: After such a share of a run decisions are judged, beside so many rounds of positions those of so many games; of
-    #: them so many are kept at most.
-    _FROM = 0.85
-    _ENDS = 3
-    _ROUND = 6
-    _KEPT = 256
-    #: For each decision that is judged so many are learned from.
-    _AGAIN = 15
-    #: The length of steps, from the first decision to the last.
-    _LENGTH = (7e-4, 5e-5)
-    #: The most decisions of one game, and the share that is judged.
-    _MOST = 128
-    _JUDGED = 0.1
-    #: So many moves of a game are any: what nobody would do is to be judged, too.
-    _ANY = 0.05
-    #: The share of seats that play by the net.
-    _OF_SEATS = 0.6
-    #: Each move is tried in so many games. Fewer for more decisions teach as much.
-    _DEALS = 6
-    #: In games that are played on others take the best of so many moves, drawn anew each time.
-    _OTHERS = 6
-    #: In the games of such a share of decisions the seat itself goes by the net, in all others by `evaluate` like them.
-    _LED = 0.5
+    _ROUND = 256
+    #: The most rows of one game: of a longer one no more decisions are learned from.
+    _OF_GAME = 1 << 15
+    #: How much chance is in choices, as what makes a move e times as likely; from the first game to the last.
+    _CHANCE = (0.5, 0.2)
+    _STEP = (5e-4, 2e-4)
+    #: What the first place counts, a point ahead, and to have as many points as greedy players have among themselves:
+    #: without that, players come to wait for each other, since nobody falls behind by it.
+    _FIRST, _AHEAD, _ENOUGH = 20.0, 0.5, 6.0
+    #: In such a share of games greedy players sit at the table, in others those that play by what was learned before;
+    #: and whether one sits at a seat then.
+    _GREEDY, _BEFORE, _OF_SEATS = 0.6, 0.15, 0.7
+    #: Those play by the mean of what was learned lately, as often as this, or else by one of so many earlier forms.
+    _BY_MEAN, _FORMS = 0.6, 20
+    _MEASURED = 200
+    _MEASURED_FROM = 1 << 40
 
-    def __init__(self, game: AnyGame, net: Net, seed: int) -> None:
+    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> None:
         super().__init__(game, net, seed)
-        self._of_decision = judged.width(len(net.features))
-        self.decisions = self.replays[".decisions"] = Replay(self._of_decision, self._KEPT)
+        self._policy = Policy(net, luck)
+        self._forms = [self.learned]
+        self._width = len(net.features) + choices.EXTRA
+        self._own = local()
+        seeds = range(self._MEASURED_FROM, self._MEASURED_FROM + self._MEASURED)
+        #: What greedy players have, by how many they are; where that is nothing, one point is enough.
+        self._enough = {
+            seats: max(1.0, contests(game, self.learned, seats, 0, seeds)[0].mean()) for seats in game.seats
+        }
 
-    def play(self, weights: Any, table: Table, luck: np.random.Generator, done: int, games: int) -> tuple[int, int]:
-        played, rows = super().play(weights, table, luck, done, games)
-        if done / games < self._FROM or not rows:
-            return played, rows
-        for _ in range(self._ENDS - 1):
-            played += super().play(weights, table, luck, done + played, games)[0]
+    @property
+    def learned(self) -> Any:
+        return self._policy.learned
+
+    def round(
+        self, table: Table, luck: np.random.Generator, done: int, games: int, mean: Any
+    ) -> tuple[int, float | None]:
+        share, count = done / games, min(self._ROUND, games - done)
+        if len(self._forms) < 1 + int(share * self._FORMS):
+            self._forms.append(self.learned)
+        chance = between(self._CHANCE, share)
         lots = []
-        for number in range(self._ROUND):
+        for number in range(count):
             seats, options = table()
-            while seats == 1 < max(self.game.seats):
-                # alone nobody searches by a net
-                seats, options = table()
-            by_net = sum(1 << seat for seat in range(seats) if luck.random() < self._OF_SEATS)
-            how = np.array([self._JUDGED, self._ANY, by_net, self._DEALS, self._LED], np.float32)
-            seed = self._seed(_DECIDED_FROM + done * self._ROUND + number)
-            lots.append((seats, options, how, int(luck.integers(1 << 62)), seed))
-        learned = weights[self.net.first :]
+            greedy = before = 0
+            kind = luck.random() if seats > 1 else 1.0
+            if kind < self._GREEDY + self._BEFORE:
+                others = sum(1 << seat for seat in range(seats) if luck.random() < self._OF_SEATS)
+                # at least one is learned from
+                others &= ~(1 << int(luck.integers(seats)))
+                greedy, before = (others, 0) if kind < self._GREEDY else (0, others)
+            other = mean if luck.random() < self._BY_MEAN else self._forms[int(luck.integers(len(self._forms)))]
+            how = np.zeros(choices.SCORE + 1, np.float32)
+            how[: choices.FIRST] = greedy, before, chance
+            how[choices.FIRST :] = self._FIRST, self._AHEAD if seats > 1 else 1, self._ENOUGH, self._enough[seats]
+            lots.append((seats, options, other, how, int(luck.integers(1 << 62)), self._seed(done + number)))
         # compiled before several threads ask for it
-        judged.judge_game.of(self.game)
+        choices.draw_game.of(self.game)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            found = np.concatenate(list(pool.map(lambda lot: self._judge(learned, *lot), lots)))
-        if len(found):
-            self.decisions.add(found)
-        return played, self._AGAIN * min(len(found), self._KEPT) if len(self.decisions) else rows
+            played = list(pool.map(lambda lot: self._play(*lot), lots))
+        if not sum(map(len, played)):
+            return count, None
+        decisions = decisions_of(played, [lot[0] for lot in lots], len(self.net.features))
+        return count, self._policy.learn(decisions, chance, between(self._STEP, share), luck)
 
-    def lesson(self, luck: np.random.Generator, share: float) -> tuple[Any, Loss]:
-        if share < self._FROM or not len(self.decisions):
-            return super().lesson(luck, share)
-        count = self._AGAIN * self._KEPT
-        positions = self.positions.sample(BESIDE * count, luck).reshape(count, -1)
-        return np.hstack((self.decisions.sample(count, luck), positions)), of_decisions
-
-    def length(self, share: float) -> float:
-        if share < self._FROM:
-            return super().length(share)
-        return between(self._LENGTH, (share - self._FROM) / (1 - self._FROM))
-
-    def _judge(self, learned: Any, seats: int, options: Any, how: Any, chance: int, seed: int) -> Any:
+    def _play(self, seats: int, options: Any, other: Any, how: Any, chance: int, seed: int) -> Any:
         """The rows of one game."""
-        rows = np.zeros(self._MOST * self._of_decision, np.float32)
-        manner = made(Manner, own=ALL, others=self._OTHERS, point=100)
-        written = judged.judge_game.of(self.game)(
-            make_states(self.game, judged.STATES), self.game.move_list(), options, room(self.game, learned), rows, how,
-            stream(chance), stream(0), made(Tally), manner, seats, len(self.net.features), self.net.first, seed,
+        own = self._own
+        if not hasattr(own, "rows"):
+            own.rows = np.zeros(self._OF_GAME * self._width, np.float32)
+            own.states, own.moves = make_states(self.game, choices.STATES), self.game.move_list()
+        written = choices.draw_game.of(self.game)(
+            own.states, own.moves, options, room(self.game, self.learned), room(self.game, other), own.rows, how,
+            stream(chance), seats, len(self.net.features), self.net.first, seed,
         )  # fmt: skip
         if written < 0:
-            raise GameError(f"a game of {self.game.name} does not end")
-        return rows.reshape(-1, self._of_decision)[:written]
+            raise self._endless()
+        return own.rows.reshape(-1, self._width)[:written].copy()
+
+    def save(self, path: Path) -> dict[str, Any]:
+        memory = {f"memory{number}": each for number, each in enumerate(self._policy.kept)}
+        return {"forms": np.array(self._forms), **memory}
+
+    def take_up(self, path: Path, kept: dict[str, Any]) -> None:
+        self._forms = list(kept.pop("forms"))
+        self._policy.take_up([kept[f"memory{number}"] for number in range(len(kept))])
 
 
-def teacher_of(game: AnyGame, net: Net, seed: int) -> Teacher:
-    """What a game's net learns from."""
-    return (Decisions if net.compares else Ends)(game, net, seed)
+def teacher_of(game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> Teacher:
+    """What a game's net learns by."""
+    return (Choices if net.chooses else Ends)(game, net, seed, luck)
 
 
 def between(ends: tuple[float, float], share: float) -> float:

@@ -12,7 +12,7 @@ from thorp.core.weights import read_weights, room
 from thorp.games.valeria import GAME
 from thorp.games.valeria.decks.known import FIRST, SECOND
 from thorp.games.valeria.face.ranks import RANKS
-from thorp.training.run import contests
+from thorp.training.contest import contests
 
 DOCS = Path(__file__).parents[3] / "docs" / "valeria.md"
 GAMES = 120 if COMPILED else 4

@@ -1,4 +1,4 @@
-"""How far a seat is expected to be ahead at the end: what the net reads of its village, its hand and the time left.
+"""How much the move is liked that led to a position: what the net reads of its village, its hand and the time left.
 
 What `evaluate` hopes for is where it begins: a net that has learned nothing plays as the greedy player does. Cards are
 read by what they say, so that what is learned holds for any deck.
@@ -125,10 +125,7 @@ NET = Net(
         *_OF_HOPES,
     ),
     hidden=32,
-    ahead=True,
-    # between two and three it wins no more than `evaluate`
-    leads=4,
-    strangers=5,
+    chooses=True,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
@@ -136,7 +133,7 @@ _FIRST = NET.first
 
 @rule
 def value(state: State, seat: int, weights: Weights) -> float:
-    """The points that a seat is expected to be ahead of the best of the others at the end; alone, to have."""
+    """How much a seat likes a position after a move of its own: points more than the best of the others, and hopes."""
     points = (score(state, seat) - _best_rival(state, seat)) * 1.0
     if state.phase == OVER:
         return points
