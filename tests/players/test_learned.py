@@ -69,7 +69,7 @@ def test_at_the_end_a_position_is_worth_its_points_or_how_far_it_is_ahead(game: 
         seat = match.waiting[-1]
         match.play(seat, match.legal(seat)[-1])
     row = room(game, any_weights(game))
-    ahead = isinstance(game.net, Net) and game.net.ahead
+    ahead = isinstance(game.net, Net) and game.net.chooses
     worth = [points - ahead * rival for points, rival in zip(match.scores, reversed(match.scores), strict=True)]
     assert [game.value(match.state, seat, row) for seat in range(2)] == worth
 

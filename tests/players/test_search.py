@@ -13,7 +13,6 @@ import toy
 
 from thorp import Match, players
 from thorp.players import Stop, Thought, Way, choose_in, search
-from thorp.players.fields import put
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
 
@@ -93,37 +92,31 @@ def test_a_net_is_asked_where_its_game_says_so_and_somebody_sits_opposite() -> N
     assert learned_for_search(game, Match("villagers", 1, seed=3).state, 1, Way()) is None
 
 
-def test_a_net_that_chooses_plays_all_seats_in_half_of_the_games_and_its_own_in_the_others() -> None:
-    match = Match("valeria", 2, seed=3)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_net_that_chooses_plays_all_seats_and_at_larger_tables_its_own_in_half_of_the_games(seats: int) -> None:
+    match = Match("valeria", seats, seed=3)
     game, seat = match.game, match.waiting[0]
     assert game.net.chooses
-    learned = learned_for_search(game, match.state, 2, Way())
+    learned = learned_for_search(game, match.state, seats, Way())
     assert learned is not None
     assert learned_for_search(game, Match("valeria", 1, seed=3).state, 1, Way()) is None
-    assert learned_for_search(game, match.state, 2, Way(learned=False)) is None
+    assert learned_for_search(game, match.state, seats, Way(learned=False)) is None
     way = Way(candidates=40, halving=False)
 
-    def games(way: Way, learned: object, mixed: int | None = None) -> dict[int, tuple[float, ...]]:
-        thought = Thought(game, match.state, 2, seat, 7, way, learned)
-        if mixed is not None:
-            put(thought._manner, "strangers", mixed)
-        judged = thought.think(playouts=200)
+    def games(way: Way, learned: object) -> dict[int, tuple[float, ...]]:
+        judged = Thought(game, match.state, seats, seat, 7, way, learned).think(playouts=160)
         # games are played to their ends
         assert all(each.games and each.points > 0 for each in judged)
         return {each.move: (each.mean, each.points) for each in judged}
 
     assert games(way, learned) != games(way, None)
-    # where the seat plays by chance what was learned counts in half of the games, for what others do
+    # where the seat plays by chance what was learned counts for what others do
     by_chance, other = replace(way, own=1), np.random.default_rng(1).normal(size=game.net.learned).astype(np.float32)
     assert games(by_chance, learned) != games(by_chance, other)
-    # and in the others they take the best of a few of their moves, as many as the net says, or the way
+    # in half of the games they take the best of a few of their moves, as many as the net says, or the way
     few = game.net.strangers
-    assert (
-        games(way, learned) == games(replace(way, strangers=few), learned) != games(replace(way, strangers=1), learned)
-    )
-    # which both are other games than those in which they do only one of the two
-    assert games(way, learned) != games(way, learned, mixed=0)
-    assert games(by_chance, learned, mixed=0) == games(by_chance, other, mixed=0)
+    assert games(way, learned) == games(replace(way, strangers=few), learned)
+    assert (games(way, learned) != games(replace(way, strangers=1), learned)) == (seats > 2)
 
 
 def test_others_do_not_play_what_was_learned_where_games_go_on_to_their_end() -> None:

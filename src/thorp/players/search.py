@@ -144,14 +144,15 @@ class Thought:
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
         horizon = way.horizon or (way.reach * net.lookahead if isinstance(net, Net) else 0)
+        chooses = isinstance(net, Net) and net.chooses
         # a net that says points is asked before others have played what the seat would have them play; to the end they
-        # go by `evaluate`, or where the net knows how to choose by one of the two in each game
-        strange = net is not None and not horizon
+        # go by `evaluate`, or where the net knows how to choose by it, at larger tables in half of the games
+        strange = net is not None and not horizon and not (chooses and seats == 2)
         strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
         self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
         put(self._manner, "learned", int(net is not None))
         put(self._manner, "others_learned", int(net is not None and not strange))
-        if strange and isinstance(net, Net) and net.chooses:
+        if strange and chooses:
             put(self._manner, "strangers", strangers)
         self._to_the_end = False
         self._hands = [

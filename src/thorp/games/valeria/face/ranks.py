@@ -1,4 +1,4 @@
-"""Ranks of solo play: the scores that earn them, measured with the learned player (docs/valeria.md, Solo)."""
+"""Ranks of solo play: the scores that earn them (docs/valeria.md, Solo)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Rank:
 #: What they are called, the lowest first.
 NAMES: tuple[Said[str], ...] = ("Clearing", "Hamlet", "Village", "Market town", "City", "Capital of Valeria")
 #: By edition: the first rank has no threshold, the others are the 20th, 40th, 60th, 80th and 95th hundredths
-#: of the learned player's scores over 4,000 games.
+#: of the scores of the players of docs/valeria-balance.weights over 4,000 games.
 THRESHOLDS = {
     SECOND: (0, 87, 90, 92, 94, 96),
     FIRST: (0, 46, 49, 51, 53, 56),
