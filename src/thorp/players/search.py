@@ -38,6 +38,9 @@ LOOK_AGAIN = 0.01
 #: A candidate is the best beyond doubt where it is ahead by so many standard errors, after so many games at least.
 BEYOND_DOUBT = 4.0
 ENOUGH = 30
+#: What a net that has learned to choose likes best is left only for what is ahead by so many times as much as chance
+#: may make of so many games: in few of them the net knows better.
+CAUTION = 1.0
 #: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
 LEAST = 3
 #: So far are the seeds of threads apart.
@@ -144,7 +147,7 @@ class Thought:
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
         horizon = way.horizon or (way.reach * net.lookahead if isinstance(net, Net) else 0)
-        chooses = isinstance(net, Net) and net.chooses
+        self._chooses = chooses = isinstance(net, Net) and net.chooses
         # a net that says points is asked before others have played what the seat would have them play; to the end they
         # go by `evaluate`, or where the net knows how to choose by it, at larger tables in half of the games
         strange = net is not None and not horizon and not (chooses and seats == 2)
@@ -344,12 +347,22 @@ class Thought:
         names = ("moves", "promise", "games", *SUMS)
         rows = [{name: int(get(tally, name)[index]) for name in names} for index in range(alive)]
         if min(row["games"] for row in rows) >= least:
+            liked = max(rows, key=lambda row: row["promise"])
             # of equals the more promising one stays in front
-            rows.sort(key=lambda row: (-row["totals"] / row["games"] if row["games"] else inf, -row["promise"]))
+            rows.sort(key=lambda row: (-self._counts(row, liked), -row["promise"]))
         for index, row in enumerate(rows):
             for name, value in row.items():
                 put_at(tally, name, index, value)
         return (alive + 1) // 2
+
+    def _counts(self, row: dict[str, int], liked: dict[str, int]) -> float:
+        """What a candidate comes to among others: less what may be chance, where a net likes another one best."""
+        if not row["games"]:
+            return -inf
+        mean = row["totals"] / row["games"]
+        if row is liked or not self._chooses or not liked["games"]:
+            return mean
+        return mean - CAUTION * WIN / 2 * sqrt(1 / row["games"] + 1 / liked["games"])
 
     def _judged(self) -> tuple[Judged, ...]:
         tally = self._tally
