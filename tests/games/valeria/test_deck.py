@@ -128,24 +128,32 @@ def test_points_grow_with_the_cost() -> None:
     """By what is printed: what cards score beside it is theirs on top."""
     means = [mean(b.points for b in THORP.buildings if len(b.costs) == cost) for cost in range(1, 6)]
     assert all(lower < higher for lower, higher in pairwise(means))
-    assert means[0] == 1
+    assert 1 <= means[0] < 2
     assert means[4] - means[0] >= 2.5
 
 
 def test_the_types_are_at_par() -> None:
-    """A resource of the cost brings about as many printed points in every type; holy cards score the most besides."""
+    """A resource of the cost brings about as many printed points in every type, of holy and shadow ones a little fewer.
+
+    Those score the most besides.
+    """
     for type in TYPES:
         own = [b for b in THORP.buildings if b.type == type]
         worth = sum(b.points for b in own) / sum(len(b.costs) for b in own)
-        assert 1.2 <= worth <= 1.55
+        assert 1.15 <= worth <= 1.5
 
 
-def test_every_type_scores_in_a_way_of_its_own_and_holy_the_most() -> None:
-    scoring = dict.fromkeys(TYPES, 0)
+def test_every_type_scores_in_a_way_of_its_own_and_most_holy_cards_do_nothing_else() -> None:
+    counted: dict[str, set[str]] = {type: set() for type in TYPES}
+    only = dict.fromkeys(TYPES, 0)
     for building in THORP.buildings:
-        scoring[building.type] += any(power.when == "scoring" for power in building.powers)
-    assert all(scoring.values())
-    assert max(scoring, key=lambda type: scoring[type]) == "holy"
+        counted[building.type] |= {power.of for power in building.powers if power.when == "scoring"}
+        only[building.type] += {power.when for power in building.powers} == {"scoring"}
+    for type, own in counted.items():
+        assert type in own
+        assert own - set().union(*(others for other, others in counted.items() if other != type))
+    assert max(only, key=lambda type: only[type]) == "holy"
+    assert only["holy"] > sum(building.type == "holy" for building in THORP.buildings) / 2
 
 
 def test_16_adventurers_13_ask_for_two_buildings_3_for_three_some_twice_the_same() -> None:

@@ -15,8 +15,6 @@ from thorp.games.valeria.face.ranks import RANKS
 from thorp.training.contest import contests
 
 DOCS = Path(__file__).parents[3] / "docs" / "valeria.md"
-#: The players by whom the deck and its ranks were measured.
-MEASURED_BY = DOCS.with_name("valeria-balance.weights")
 GAMES = 120 if COMPILED else 4
 
 
@@ -33,9 +31,9 @@ def test_greedy_fills_its_village_in_solo_play() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="hundreds of games take compiled rules")
 @pytest.mark.parametrize("edition", RANKS)
-def test_ranks_are_the_hundredths_of_the_scores_of_who_measured_the_deck(edition: str) -> None:
+def test_ranks_are_the_hundredths_of_the_scores_of_the_learned_player(edition: str) -> None:
     """The thresholds were measured over 4,000 games; here, roughly, over fewer. Measure anew when the deck changes."""
-    scores = contests(GAME, read_weights(GAME, MEASURED_BY)[0], 1, 1, range(1, 601), {"deck": edition})[0][:, 0]
+    scores = contests(GAME, read_weights(GAME)[0], 1, 1, range(1, 601), {"deck": edition})[0][:, 0]
     measured = np.percentile(scores, [20, 40, 60, 80, 95])
     assert np.abs(measured - [rank.points for rank in RANKS[edition][1:]]).max() <= 1.5
 

@@ -19,10 +19,10 @@ class Rank:
 #: What they are called, the lowest first.
 NAMES: tuple[Said[str], ...] = ("Clearing", "Hamlet", "Village", "Market town", "City", "Capital of Valeria")
 #: By edition: the first rank has no threshold, the others are the 20th, 40th, 60th, 80th and 95th hundredths
-#: of the scores of the players of docs/valeria-balance.weights over 4,000 games.
+#: of the scores of the learned player over 4,000 games.
 THRESHOLDS = {
-    SECOND: (0, 87, 90, 92, 94, 96),
-    FIRST: (0, 46, 49, 51, 53, 56),
+    SECOND: (0, 79, 81, 82, 84, 86),
+    FIRST: (0, 45, 48, 49, 52, 54),
 }
 RANKS = {
     edition: tuple(Rank(points, name) for points, name in zip(thresholds, NAMES, strict=True))
