@@ -43,8 +43,9 @@ _BOTH = """async () => {
     const other = parsed.getElementById('table');
     if (other.dataset.mark === document.getElementById('table').dataset.mark)
       return [plain(document.getElementById('table')), plain(other)];
-    // a move is on its way to the page
-    await new Promise((done) => document.addEventListener('htmx:after:swap', done, {once: true}));
+    // a move is on its way to the page, unless it came while this was fetched
+    if (document.getElementById('table').dataset.mark === before)
+      await new Promise((done) => document.addEventListener('htmx:after:swap', done, {once: true}));
   }
 }"""
 
