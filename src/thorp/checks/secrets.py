@@ -20,10 +20,10 @@ def _dealt_again(match: AnyMatch, reader: int | None, seed: int) -> Any:
     return copy
 
 
-def _shown(game: AnyGame, state: Any, reader: int | None) -> list[str]:
+def _shown(game: AnyGame, state: Any, reader: int | None) -> list[Any]:
     """All that a reader is shown of a state, and offered."""
     face = game.face
-    shown = [repr(face.view(state, reader)), say(face.prompt(state, reader)), face.text(state, reader)]
+    shown = [face.view(state, reader), say(face.prompt(state, reader)), face.text(state, reader)]
     if reader is not None:
         for move in game.legal_moves(state, reader):
             shown += [str(move), say(face.offer(state, reader, move)), *face.steps(state, reader, move)]
@@ -102,12 +102,12 @@ def readers_are_told_nothing_secret(game: AnyGame, games: int) -> Iterator[str]:
             match.play(seat, move)
 
 
-def _told(game: AnyGame, state: Any, seat: int, move: int, reader: int | None) -> list[str]:
+def _told(game: AnyGame, state: Any, seat: int, move: int, reader: int | None) -> list[Any]:
     """What a reader sees after a move, and what it is told."""
     after = game.copy(state)
     game.play(after, seat, move)
     follows = game.face.follows(state, after, reader)
-    return [repr(game.face.view(after, reader)), say(game.face.tell(state, seat, move, reader)), *map(say, follows)]
+    return [game.face.view(after, reader), say(game.face.tell(state, seat, move, reader)), *map(say, follows)]
 
 
 def forced_moves_tell_nothing(game: AnyGame, games: int) -> Iterator[str]:

@@ -130,7 +130,7 @@ def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[st
     if not (game.folder / "table.html").is_file():
         return
     pages = Pages()
-    for seed in range(max(2, min(games // 250, 4))):
+    for seed in range(max(2, min(games // 250, 3))):
         match = random_match(game, seed)
         rng = random.Random(seed)
         table = pages.table(match)
@@ -152,7 +152,7 @@ def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[st
                         return
             if match.over:
                 break
-            _play_on(table, rng, rng.randint(1, 3))
+            _play_on(table, rng, rng.randint(1, 4))
 
 
 def the_rules_hold_together(game: AnyGame, games: int) -> Iterator[str]:
