@@ -5,6 +5,7 @@ candidates, of how many moves the seat and the others take the best in playouts,
 whether to halve, whether it goes by what is learned (at a table it is learned first), of how many moves others take
 the best then by `evaluate` (0: as the game says), and how many of a hundred moves it overlooks.
 With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
+One way alone sits at all of them, and what is told is what the first place wins: who first had to decide alone.
 """
 
 from __future__ import annotations
@@ -52,33 +53,37 @@ def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: in
     return thought.think(seconds=level.seconds, sees=lambda legal: seen(level, seed, legal))[0].move
 
 
-def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float]]:
-    """The scores of a game, and each seat's share of the first place."""
-    seats, dice, state = len(sitting), random.Random(seed), game.state()
+def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float], int]:
+    """The scores of a game, each seat's share of the first place, and who first had to decide alone (-1: nobody)."""
+    seats, dice, state, began = len(sitting), random.Random(seed), game.state(), -1
     game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
     if any(goes_by_lessons(who) if who in names() else level_of(who).way.learned for who in sitting):
         known_or_learned(game, state, seats)
     while waiting := int(game.waiting(state)):
         seat = (waiting & -waiting).bit_length() - 1
+        if began < 0 and waiting == 1 << seat:
+            began = seat
         game.play(state, seat, move_of(sitting[seat], game, state, seats, seat, dice.getrandbits(SEED_BITS)))
     places = [int(game.standing(state, seat)) for seat in range(seats)]
     shares = [(place == 1) / max(1, places.count(1)) for place in places]
-    return [int(game.score(state, seat)) for seat in range(seats)], shares
+    return [int(game.score(state, seat)) for seat in range(seats)], shares, began
 
 
 def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: int) -> None:
     """Play, and print a line for each way, and what it has come to after every twentieth seed."""
     game = thorp.game(id)
     game.prepare()
-    for who in others if seats > 1 else (first, *others):
+    alone = seats == 1 or not others
+    for who in (first, *others) if alone else others:
         began, won, points = time.process_time(), [], []
         for seed in range(first_seed, first_seed + games):
             rounds = []
-            for place in range(seats):
+            for place in range(1 if alone else seats):
                 sitting = [first] * seats
                 sitting[place] = who
-                scores, shares = played(game, sitting, seed)
-                rounds.append((shares[place], scores[place]))
+                scores, shares, leader = played(game, sitting, seed)
+                told_of = max(leader, 0) if alone else place
+                rounds.append((shares[told_of], scores[told_of]))
             won.append(mean(share for share, _ in rounds))
             points.append(mean(score for _, score in rounds))
             if len(won) % TOLD == 0 or len(won) == games:
@@ -103,6 +108,4 @@ if __name__ == "__main__":
         "--first", type=int, default=1000, help="the first seed; what was chosen on some is shown on others"
     )
     _given = _parser.parse_args()
-    if _given.seats > 1 and len(_given.ways) < 2:
-        _parser.error("with several seats there are two ways or more")
     main(_given.game, _given.seats, _given.games, *_given.ways, first_seed=_given.first)
