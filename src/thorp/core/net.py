@@ -73,25 +73,49 @@ class Net:
 
 
 @rule(inline=True)
+def _next(weights: Weights, feature: int, features: int) -> int:
+    """The first feature from `feature` on that is not 0; `features` where there is none."""
+    while feature < features and weights[feature] == 0:
+        feature += 1
+    return feature
+
+
+@rule(inline=True)
 def read_out(weights: Weights, features: int, first: int) -> float:
     """What the net makes of the features written at the beginning of the row.
 
-    How many hidden units there are the row says: where compilers know it, they unroll the loops over them instead of
-    taking eight at a time, which takes four times as long.
+    Where this is compiled nobody knows how many features and units there are, nor that places in the row are not
+    negative. So loops over units go over slices, which begin at 0, and take four features at a time, each unit adding
+    them up in the order of the features: that is three to four times as fast as one after the other in the row itself.
     """
     units = int(weights[first - 1])
     biases = first + features * units
+    sums, bias = weights[features : features + units], weights[biases : biases + units]
     for unit in range(units):
-        weights[features + unit] = weights[biases + unit]
-    for feature in range(features):
-        x = weights[feature]
-        if x != 0:
-            row = first + feature * units
+        sums[unit] = bias[unit]
+    a = _next(weights, 0, features)
+    while a < features:
+        b = _next(weights, a + 1, features)
+        c = _next(weights, b + 1, features)
+        d = _next(weights, c + 1, features)
+        row_a = weights[first + a * units : first + (a + 1) * units]
+        if d < features:
+            row_b = weights[first + b * units : first + (b + 1) * units]
+            row_c = weights[first + c * units : first + (c + 1) * units]
+            row_d = weights[first + d * units : first + (d + 1) * units]
+            x_a, x_b, x_c, x_d = weights[a], weights[b], weights[c], weights[d]
             for unit in range(units):
-                weights[features + unit] += x * weights[row + unit]
-    out = biases + units
-    total = weights[out + units] + weights[features] * weights[out]
+                total = sums[unit] + x_a * row_a[unit] + x_b * row_b[unit] + x_c * row_c[unit]
+                sums[unit] = total + x_d * row_d[unit]
+            a = _next(weights, d + 1, features)
+        else:
+            x_a = weights[a]
+            for unit in range(units):
+                sums[unit] += x_a * row_a[unit]
+            a = b
+    out = weights[biases + units : biases + 2 * units + 1]
+    said = out[units] + sums[0] * out[0]
     for unit in range(1, units):
-        if weights[features + unit] > 0:
-            total += weights[features + unit] * weights[out + unit]
-    return total * 1.0
+        if sums[unit] > 0:
+            said += sums[unit] * out[unit]
+    return said * 1.0

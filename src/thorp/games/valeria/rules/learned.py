@@ -134,7 +134,8 @@ _FIRST = NET.first
 @rule
 def value(state: State, seat: int, weights: Weights) -> float:
     """How much a seat likes a position after a move of its own: points more than the best of the others, and hopes."""
-    points = (score(state, seat) - _best_rival(state, seat)) * 1.0
+    rival = _best_rival(state, seat)
+    points = (score(state, seat) - rival) * 1.0
     if state.phase == OVER:
         return points
     for feature in range(_FEATURES):
@@ -144,7 +145,7 @@ def value(state: State, seat: int, weights: Weights) -> float:
     _read_hand(state, seat, weights)
     _read_pool(state, seat, weights)
     _read_action(state, seat, weights)
-    _read_seat(state, seat, time, weights)
+    _read_seat(state, seat, time, rival, weights)
     points += _read_hopes(state, seat, time, weights) / (100.0 * HOPES)
     return points + read_out(weights, _FEATURES, _FIRST)
 
@@ -317,7 +318,7 @@ def _read_action(state: State, seat: int, weights: Weights) -> None:
 
 
 @rule
-def _read_seat(state: State, seat: int, time: float, weights: Weights) -> None:
+def _read_seat(state: State, seat: int, time: float, rival: int, weights: Weights) -> None:
     player = state.players[seat]
     limit = village_limit(state)
     resources = resources_of(state, seat)
@@ -360,7 +361,7 @@ def _read_seat(state: State, seat: int, time: float, weights: Weights) -> None:
     weights[at + 19] = player.size * player.size * 0.01
     weights[at + 20] = player.adventurers * 0.25 - hire_price(state, seat) * 0.1
     weights[at + 36] = elsewhere * 0.1
-    weights[at + 37] = _best_rival(state, seat) * 0.04
+    weights[at + 37] = rival * 0.04
     weights[at + 38] = largest * 0.1
     weights[at + 39] = hands * 0.1
     weights[at + 40] = state.bank * 0.05 + coins_of(state, seat) * 0.02
