@@ -87,9 +87,9 @@ def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: 
             won.append(mean(share for share, _ in rounds))
             points.append(mean(score for _, score in rounds))
             if len(won) % TOLD == 0 or len(won) == games:
-                print(
-                    f"{id}, {seats} seats, {who}: {told(won, points)}, {time.process_time() - began:.0f} s", flush=True
-                )
+                by = "" if who in names() or level_of(who).way.learned else " (by evaluate)"
+                spent = time.process_time() - began
+                print(f"{id}, {seats} seats, {who}{by}: {told(won, points)}, {spent:.0f} s", flush=True)
 
 
 def told(won: Sequence[float], points: Sequence[float]) -> str:

@@ -1,12 +1,15 @@
 """What is learned for one table: that it learns, that it is kept, and that nothing else is taken for it."""
 
 import os
+import random
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import thorp
+from thorp.checks.matches import random_options
+from thorp.cli.main import main
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.core.ntuples import Lookup, NTuples
@@ -59,6 +62,21 @@ def test_with_several_seats_all_ends_of_a_game_are_learned_from(monkeypatch: pyt
     lesson = Lesson(GAME, _match(4).state, 4)
     assert lesson.learn() is not None
     assert lesson.done == lesson.games == 6 * 2 + 1
+
+
+def test_the_command_learns_from_its_seed_and_keeps_it_for_the_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _short(monkeypatch, 4, 2)
+    chosen = {**random_options(GAME, 1, random.Random(1)), **CARDS}
+    command = ["train", GAME.id, "--seats", "1", "--seed", "7"]
+    command += [part for name, value in chosen.items() for part in ("--option", f"{name}={value}")]
+    assert main(command) == 0
+    state = thorp.Match(GAME, 1, chosen, 7).state
+    learned = known(GAME, state, 1)
+    assert np.array_equal(learned, Lesson(GAME, state, 1, 7).learn())
+    assert not np.array_equal(learned, Lesson(GAME, state, 1).learn())
+    assert "Ways to learn came to" in capsys.readouterr().out
 
 
 def test_a_lesson_can_be_stopped() -> None:

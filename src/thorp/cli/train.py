@@ -103,7 +103,7 @@ def _learn_table(game: AnyGame, seats: int, options: Sequence[str], seed: int) -
     # what is left to chance is dealt, as for a match of that seed
     match = Match(game, seats, read_options(game, options), seed, tell=show_progress)
     game.prepare(show_progress)
-    lesson = Lesson(game, match.state, seats)
+    lesson = Lesson(game, match.state, seats, seed)
     said = time.monotonic()
 
     def tell() -> None:
