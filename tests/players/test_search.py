@@ -43,13 +43,17 @@ def test_every_player_plays_with_any_number_of_seats_and_reads_nothing_hidden(na
             assert choose_in(name, PEBBLES, other, seat, 5, playouts=30) == chosen
 
 
-@pytest.mark.parametrize("name", ["friendly", "skilled"])
-def test_hidden_cards_of_a_boxed_game_are_not_read(name: str) -> None:
-    for match, seat in positions("villagers", 3, seed=4, every=12):
+@pytest.mark.parametrize("name", ["friendly", "skilled", "master"])
+@pytest.mark.parametrize(("game", "every"), [("tiny-towns", 12), ("villagers", 12), ("valeria", 60)])
+def test_hidden_cards_of_a_boxed_game_are_not_read(game: str, every: int, name: str) -> None:
+    """Nor is what is left to chance; and with the same seed, and as many games, the same is chosen."""
+    for match, seat in positions(game, 3, seed=4, every=every):
         other = match.game.copy(match.state)
         match.game.determinize(other, seat, 1)
-        assert other.tobytes() != match.state.tobytes() if hasattr(other, "tobytes") else other != match.state
-        one, same = (choose_in(name, match.game, state, seat, 9, playouts=12) for state in (match.state, other))
+        assert match.game.bytes(other) != match.game.bytes(match.state)
+        one, same = (
+            choose_in(name, match.game, state, seat, 9, seats=3, playouts=12) for state in (match.state, other)
+        )
         assert one == same
 
 
@@ -296,7 +300,7 @@ def win_share(game, upper: str, lower: str, pairs: int) -> float:
     return won / (2 * pairs)
 
 
-@pytest.mark.parametrize(("lower", "upper"), [("casual", "skilled"), ("skilled", "strong")])
+@pytest.mark.parametrize(("lower", "upper"), [("casual", "skilled"), ("skilled", "strong"), ("strong", "master")])
 def test_each_level_that_thinks_beats_the_one_below(lower: str, upper: str) -> None:
     assert win_share(FOUR, upper, lower, pairs=12) >= 0.65
 
@@ -307,13 +311,21 @@ def test_casual_beats_friendly(game: str, pairs: int) -> None:
     assert win_share(game, "casual", "friendly", pairs) >= 0.65
 
 
-@pytest.mark.parametrize(("game", "playouts", "pairs"), [("villagers", 32, 6), ("valeria", 10, 6)])
-def test_a_level_that_thinks_beats_the_best_that_does_not(
-    game: str, playouts: int, pairs: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("game", "lower", "upper", "playouts", "pairs"),
+    [
+        ("villagers", "casual", "skilled", (0, 32), 6),
+        ("villagers", "skilled", "strong", (16, 48), 4),
+        ("valeria", "casual", "skilled", (0, 10), 6),
+    ],
+)
+def test_a_level_that_thinks_beats_the_one_below_in_boxed_games(
+    game: str, lower: str, upper: str, playouts: tuple[int, int], pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Few games on are enough, as both go by what was learned. At tables there are more."""
-    monkeypatch.setitem(PLAYOUTS, "skilled", playouts)
-    assert win_share(game, "skilled", "casual", pairs) >= 0.7
+    """Few games on are enough, as all go by what was learned. At tables there are more."""
+    for name, budget in zip((lower, upper), playouts, strict=True):
+        monkeypatch.setitem(PLAYOUTS, name, budget)
+    assert win_share(game, upper, lower, pairs) >= 0.7
 
 
 def test_levels_think_longer_the_stronger_they_are() -> None:
