@@ -67,6 +67,7 @@ def test_who_meets_whom() -> None:
 
 def test_how_players_are_given() -> None:
     assert entrant("greedy") == Entrant("greedy", "greedy")
+    assert entrant("master@0.1") == Entrant("master@0.1", "master@0.1")
     assert entrant("me=python 'my bot.py' --fast").command == ("python", "my bot.py", "--fast")
     assert entrant("bots.mine:Clever").of_class == "bots.mine:Clever"
     assert entrant("me=bots:Clever").process()[-1] == "bots:Clever"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import toy
 
-from thorp import Match, players
+from thorp import GameError, Match, players
 from thorp.players import Stop, Thought, Way, choose_in, search
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
@@ -326,6 +326,25 @@ def test_a_level_that_thinks_beats_the_one_below_in_boxed_games(
     for name, budget in zip((lower, upper), playouts, strict=True):
         monkeypatch.setitem(PLAYOUTS, name, budget)
     assert win_share(game, upper, lower, pairs) >= 0.7
+
+
+def test_a_level_thinks_with_another_time_where_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert players.seconds("strong@0.002") == 0.002
+    assert players.goes_by_lessons("strong@2")
+    budgets = []
+    think = Thought.think
+    monkeypatch.setattr(
+        Thought, "think", lambda self, **more: (budgets.append((self.way, more["seconds"])), think(self, **more))[1]
+    )
+    match = Match(FOUR, 2, seed=1)
+    assert players.choose("strong@0.002", match, 0, 5) in match.legal(0)
+    players.choose("strong", match, 0, 5)
+    assert budgets == [(BY_NAME["strong"].way, 0.002), (BY_NAME["strong"].way, BY_NAME["strong"].seconds)]
+    # what answers at once does not think, and nobody thinks for no time or for ever
+    for wrong in ("casual@1", "greedy@1", "strong@0", "strong@", "strong@9999", "strong@1s", "oracle@1"):
+        assert not players.is_player(wrong)
+        with pytest.raises(GameError, match="there is no player"):
+            players.choose(wrong, match, 0, 5)
 
 
 def test_levels_think_longer_the_stronger_they_are() -> None:

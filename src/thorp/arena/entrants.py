@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thorp.core.errors import GameError
-from thorp.players import names
+from thorp.players import is_player, names
 
 _CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 #: What runs a class in a process of its own.
@@ -40,11 +40,11 @@ class Entrant:
 
 
 def entrant(given: str) -> Entrant:
-    """A player as it is given: `greedy`, `NAME=COMMAND WITH ARGUMENTS`, `module:Class` or `NAME=module:Class`.
+    """A player as it is given: `greedy`, `master@0.1`, `NAME=COMMAND`, `module:Class` or `NAME=module:Class`.
 
     Raises GameError where it is none of these.
     """
-    if given in names():
+    if is_player(given):
         return Entrant(given, given)
     name, sign, what = given.partition("=")
     if not sign and _CLASS.fullmatch(given):
@@ -52,7 +52,7 @@ def entrant(given: str) -> Entrant:
     if not sign:
         raise GameError(
             f"there is no player {given!r}; there are {', '.join(names())}; "
-            "one of your own is NAME=COMMAND or module:Class"
+            "a level that thinks with another time is LEVEL@SECONDS, one of your own NAME=COMMAND or module:Class"
         )
     if not re.fullmatch(r"[\w .+-]{1,40}", name) or name in names():
         raise GameError(

@@ -59,7 +59,7 @@ def get_ready(game: AnyGame, lineups: Iterable[Lineup]) -> None:
     game.prepare()
     if any(map(is_compiled, lineups)):
         whole_games.of(game)
-    if any(players.seconds(name) for lineup in lineups for name in lineup.players if name in players.names()):
+    if any(players.seconds(name) for lineup in lineups for name in lineup.players):
         players.get_ready(game)
 
 

@@ -29,7 +29,7 @@ _HELP: Said[str] = (
 
 def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[str], save: Path | None) -> int:
     """Play to the end; 0, or 1 where the game was left before."""
-    if level not in players.names():
+    if not players.is_player(level):
         raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
     match: AnyMatch = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
     turn_to(match.game.words)

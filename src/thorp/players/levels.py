@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thorp.core.words import Said
 from thorp.players.search import Way
@@ -36,8 +37,17 @@ LEVELS = (
     Level("master", "master", 1.8, Way(candidates=12, reach=3)),
 )
 BY_NAME = {level.name: level for level in LEVELS}
+_TIMED = re.compile(r"(\w+)@(\d{1,3}(?:\.\d{1,4})?)")
 #: Who sits opposite unless one chooses otherwise, and plays for who is away.
 USUAL = "skilled"
+
+
+def level_of(name: str) -> Level | None:
+    """The level of that name; `master@0.1` is *master* with so many seconds a decision. None where there is none."""
+    if (timed := _TIMED.fullmatch(name)) is None:
+        return BY_NAME.get(name)
+    level, seconds = BY_NAME.get(timed[1]), float(timed[2])
+    return replace(level, name=name, seconds=seconds) if level and level.seconds and seconds else None
 
 
 def overlooked(level: Level, looks: int = 1) -> int:

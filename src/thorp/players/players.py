@@ -31,13 +31,18 @@ _CALLED: Said[dict[str, str]] = {"random": "easy", "greedy": "medium"}
 
 def called(name: str) -> str:
     """What people call a player. One that is not known keeps its name."""
-    level = known.BY_NAME.get(name)
+    level = known.level_of(name)
     return level.called if level else _CALLED.get(name, name)
 
 
 def names() -> tuple[str, ...]:
     """The players there are: those for programs, and the levels, the weakest first."""
     return (*_PLAYERS, *known.BY_NAME)
+
+
+def is_player(name: str) -> bool:
+    """Whether there is a player of that name; `master@0.1` is *master* with so many seconds for a decision."""
+    return name in _PLAYERS or known.level_of(name) is not None
 
 
 def levels() -> tuple[str, ...]:
@@ -52,13 +57,13 @@ def usual() -> str:
 
 def seconds(name: str) -> float:
     """How much processor time a player takes for a decision, in seconds; 0 for one that answers at once."""
-    level = known.BY_NAME.get(name)
+    level = known.level_of(name)
     return level.seconds if level else 0.0
 
 
 def goes_by_lessons(name: str) -> bool:
     """Whether a player goes by what is learned at a table, where the game has that."""
-    level = known.BY_NAME.get(name)
+    level = known.level_of(name)
     return level.way.learned if level else name == "learned"
 
 
@@ -107,7 +112,7 @@ def choose_in(
     `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
     that thinks may play on, instead of its time. `stop` can end its thought. `plan`: as for `choose`.
     """
-    if (level := known.BY_NAME.get(name)) is None:
+    if (level := known.level_of(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
     at_table = seats if seats is not None else seats_of(game, state)
     learned = learned_for_search(game, state, at_table, level.way)
