@@ -9,7 +9,20 @@ import toy
 
 import thorp
 from thorp import GameError, Match
-from thorp.players import Analysis, Effort, Judged, Stop, Thought, analyse, analysis, balance, judge, review
+from thorp.players import (
+    Analysis,
+    Effort,
+    Expected,
+    Judged,
+    Stop,
+    Thought,
+    analyse,
+    analysis,
+    balance,
+    doubtful,
+    judge,
+    review,
+)
 
 FOUR, PEBBLES = connect_four.GAME, toy.GAME
 
@@ -154,3 +167,25 @@ def test_decisions_are_judged_by_a_net_that_chooses_and_to_the_end(monkeypatch: 
         with monkeypatch.context() as patch:
             patch.setattr(analysis, "learned_for_search", lambda *_: None)
             assert (analyse(match, seat, effort=Effort(playouts=100)) != judged) == by_net
+
+
+def _judged(best: float, played: float, error: float, ply: int = 0) -> Analysis:
+    moves = tuple(Expected(move, 50, chance, error, 10.0, 1.0) for move, chance in ((1, best), (2, played)))
+    return Analysis(0, ply, moves, moves[1], by_points=False)
+
+
+def test_a_cost_within_twice_its_error_counts_for_nothing() -> None:
+    noticed, hidden = _judged(0.6, 0.4, 0.06), _judged(0.6, 0.4, 0.08)
+    assert noticed.cost_error == pytest.approx(0.06 * 2**0.5)
+    assert (noticed.noticed, hidden.noticed) == (True, False)
+    assert noticed.settled().cost == noticed.cost == pytest.approx(0.2)
+    assert (hidden.settled().cost, hidden.settled().worth_before) == (0, 0.4)
+    # what was not played has cost nothing
+    assert not Analysis(0, 0, hidden.moves, None, by_points=False).noticed
+
+
+def test_the_dearest_are_judged_once_more() -> None:
+    costs = [0.1, 0.0, 0.3, 0.2, 0.05, 0.4, 0.15]
+    judged = [_judged(0.5, 0.5 - cost, 0.1) for cost in costs]
+    assert doubtful(judged) == [5, 2, 3, 6, 0]
+    assert doubtful([judged[1]]) == []

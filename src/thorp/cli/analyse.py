@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
-from thorp.players import Analysis, Effort, Expected, balance, get_ready, review
+from thorp.players import Analysis, Effort, Expected, analyse, balance, doubtful, get_ready, review
+from thorp.players.analysis import MOST_SECONDS
+
+#: So many times as much goes into a decision that seems to have cost much, and is judged once more.
+LONGER = 5
 
 
 def print_analysis(file: Path, seat: int | None, most: int, effort: Effort) -> int:
@@ -36,7 +41,9 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
             print(f"\rSeat {seat + 1}: {len(judged)} decisions judged", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    whole = balance(match, seat, tuple(judged))
+    for number in doubtful(judged):
+        judged[number] = analyse(match, seat, judged[number].ply, _longer(effort))
+    whole = balance(match, seat, tuple(each.settled() for each in judged))
 
     def told(worth: float, sign: str = "") -> str:
         return f"{worth:{sign}.1f} points" if whole.by_points else f"{100 * worth:{sign}.0f} %"
@@ -44,13 +51,21 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     wanted = "points" if whole.by_points else "chance to win"
     print(f"Seat {seat + 1}: {len(judged)} decisions. {wanted.capitalize()} at first {told(whole.begin)}, ", end="")
     print(f"luck {told(whole.luck, '+')}, cost of decisions {told(-whole.cost, '+')}, at the end {told(whole.result)}.")
+    if most and not whole.dearest(1):
+        print("       No decision cost anything that could be noticed.")
     for decision in whole.dearest(most):
         assert decision.played
         past = match.at(decision.ply)
-        print(f"{decision.ply:5}  cost {told(decision.cost)}")
+        print(f"{decision.ply:5}  cost {told(decision.cost)} (+- {told(decision.cost_error)})")
         for said, expected in (("played", decision.played), ("better", decision.best)):
             print(f"       {said}: {past.words(seat, expected.move)} ({_figures(expected, whole.by_points)})")
     print()
+
+
+def _longer(effort: Effort) -> Effort:
+    """What goes into a decision that is judged once more, by other chances."""
+    playouts = None if effort.playouts is None else effort.playouts * LONGER
+    return replace(effort, seconds=min(MOST_SECONDS, effort.seconds * LONGER), playouts=playouts, seed=effort.seed ^ 1)
 
 
 def _figures(expected: Expected, by_points: bool) -> str:

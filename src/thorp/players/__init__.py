@@ -1,6 +1,6 @@
 """Who sits at a seat: players by name, for any game of the contract."""
 
-from thorp.players.analysis import Analysis, Balance, Effort, Expected, analyse, balance, judge, review
+from thorp.players.analysis import Analysis, Balance, Effort, Expected, analyse, balance, doubtful, judge, review
 from thorp.players.players import (
     called,
     choose,
@@ -31,6 +31,7 @@ __all__ = [
     "called",
     "choose",
     "choose_in",
+    "doubtful",
     "get_ready",
     "goes_by_lessons",
     "is_player",

@@ -7,8 +7,9 @@ the next decision of the seat, it did not decide: what was drawn, and what other
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
 from typing import Any
 
 from thorp.core.errors import GameError
@@ -32,6 +33,10 @@ _LAST = Way(candidates=4, halving=False, reach=0)
 _BEST = 3
 #: The share of the games that goes into finding these.
 _FINDING = 0.5
+#: A cost counts where it is more than so many standard errors.
+SURE = 2.0
+#: So many decisions of a seat are judged once more.
+AGAIN = 5
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,26 @@ class Analysis:
     def cost(self) -> float:
         """What was lost by the move that was played: in chances to win, or in points; 0 for the best one."""
         return self.worth(self.best) - self.worth(self.played) if self.played else 0.0
+
+    @property
+    def cost_error(self) -> float:
+        """One standard error of that; 0 where nothing was played."""
+        compared = (self.best, self.played) if self.played else ()
+        return hypot(*(each.points_error if self.by_points else each.chance_error for each in compared))
+
+    @property
+    def noticed(self) -> bool:
+        """Whether something was lost for all that is known: more than so many standard errors (`SURE`)."""
+        return self.cost > SURE * self.cost_error
+
+    def settled(self) -> Analysis:
+        """The decision as it counts in a review, with the best move and the one that was played.
+
+        Where no cost was noticed, what was played counts as the best: the best of several estimates is too good, which
+        over a whole match comes to more than there is to lose.
+        """
+        assert self.played
+        return replace(self, moves=(self.best if self.noticed else self.played,))
 
     @property
     def worth_before(self) -> float:
@@ -252,6 +277,15 @@ def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | 
                 # what was being judged is only half judged
                 return
             yield judged
+
+
+def doubtful(judged: Sequence[Analysis]) -> list[int]:
+    """Which decisions are to be judged once more, and for longer, before a review tells what they cost.
+
+    Those that seem to have cost most, the dearest first: of many the dearest was often only judged badly.
+    """
+    costly = [number for number, each in enumerate(judged) if each.cost > 0]
+    return sorted(costly, key=lambda number: -judged[number].cost)[:AGAIN]
 
 
 def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance:

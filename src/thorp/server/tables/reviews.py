@@ -13,13 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from math import hypot
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from thorp.core.match import AnyMatch
-from thorp.players import Analysis, Expected
+from thorp.players import Analysis, Expected, doubtful
 from thorp.server.tables import schema
 from thorp.server.tables.judging import Judging, judging
 from thorp.server.tables.refusals import Busy, Illegal
@@ -33,10 +32,8 @@ log = logging.getLogger(__name__)
 #: So much processor time goes into a decision, in seconds, and into all of a review at most.
 EACH = 0.3
 ALL = 60.0
-#: Those that seem to have cost most are judged once more, for so long: of many the dearest was often only judged badly.
-AGAIN, AGAIN_EACH = 5, 1.5
-#: A cost counts where it is more than so many standard errors.
-SURE = 2.0
+#: Those that seem to have cost most are judged once more, for so long.
+AGAIN_EACH = 1.5
 #: How often a review says that it goes on, and how long after its last word it is taken to have ended.
 SIGN = 2.0
 GIVEN_UP = timedelta(seconds=30)
@@ -104,11 +101,8 @@ class Reviews:
             judged: list[Analysis] = []
             for question in questions:
                 judged.append(await self._ask(id, seat, len(judged), question, whose))
-            by_cost = sorted(range(len(judged)), key=lambda number: -judged[number].cost)
-            for number in by_cost[:AGAIN]:
-                if judged[number].cost > 0:
-                    longer = _longer(questions[number])
-                    judged[number] = await self._ask(id, seat, len(judged), longer, whose)
+            for number in doubtful(judged):
+                judged[number] = await self._ask(id, seat, len(judged), _longer(questions[number]), whose)
             content = [_stored(each) for each in judged]
             done = await self.store.write(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
         except _NotWanted:
@@ -166,17 +160,11 @@ def _longer(question: Judging) -> Judging:
 
 
 def _stored(judged: Analysis) -> dict[str, Any]:
-    """A decision as it is kept: the best move, and the one that was played.
-
-    What it cost has to be more than twice its error. Else nothing was noticed, and the move that was played counts as
-    the best: the best of several estimates is too good, which over a whole match comes to more than there is to lose.
-    """
-    assert judged.played
-    by_points = judged.by_points
-    errors = (each.points_error if by_points else each.chance_error for each in (judged.best, judged.played))
-    noticed = judged.cost > SURE * hypot(*errors)
-    best, played = (list(vars(each).values()) for each in (judged.best if noticed else judged.played, judged.played))
-    return {"ply": judged.ply, "best": best, "played": played, "by_points": judged.by_points}
+    """A decision as it is kept: the best move, and the one that was played."""
+    settled = judged.settled()
+    assert settled.played
+    best, played = (list(vars(each).values()) for each in (settled.best, settled.played))
+    return {"ply": settled.ply, "best": best, "played": played, "by_points": settled.by_points}
 
 
 def _read(seat: int, stored: Mapping[str, Any]) -> Analysis:
