@@ -64,7 +64,7 @@ def test_analyse_says_what_decisions_cost(four: Path, capsys: pytest.CaptureFixt
         # each of the four is rounded by itself
         assert abs(begin + luck + cost - result) <= 2
     assert out.count("played:") == out.count("better:") <= 2
-    # what is told to have cost something was judged once more, in five times as many games: half of them for up to four moves
+    # what is told to have cost something was judged once more, in five times as many games, half of them for four moves
     assert min(int(games) for games in re.findall(r"(\d+) games", out)) > 20
     assert main(asked) == 0
     assert capsys.readouterr().out == out
