@@ -47,6 +47,8 @@ BLOCK = 100
 MOST_MOVES = 100_000
 #: What is written of a seat before its cards: points and standing.
 POINTS, STANDING, CARDS_FROM = range(3)
+#: So many adventurers are many.
+MANY = 4
 #: Hundredths of solo scores that begin ranks.
 RANKS = (20, 40, 60, 80, 95)
 
@@ -161,6 +163,23 @@ class Measured:
         built = self.ends["players"]["types"][:, : self.seats].sum((0, 1))
         return tuple(built / built.sum())
 
+    @property
+    def plans(self) -> tuple[tuple[str, float, Estimate], ...]:
+        """What villages are mostly made of, how many of them are, and how much more they win than an even share.
+
+        Of the four types the one of which most was built; none of them, where two are level; and besides, whether
+        there are many adventurers.
+        """
+        players = self.ends["players"][:, : self.seats]
+        types, adventurers = players["types"], players["adventurers"]
+        most = (types == types.max(-1, keepdims=True)) & ((types == types.max(-1, keepdims=True)).sum(-1) == 1)[
+            ..., None
+        ]
+        kinds = np.concatenate([most, ~most.any(-1, keepdims=True), (adventurers >= MANY)[..., None]], -1)
+        names = (*TYPES, "no type", f"{MANY} adventurers or more")
+        effects = plain_effects(self.shares, kinds.astype(np.int16))
+        return tuple(zip(names, kinds.mean((0, 1)).tolist(), effects, strict=True))
+
 
 def _learned(player: str) -> Any:
     """What a player goes by: nothing where it is greedy, since `value` of a net of zeros is what `evaluate` says."""
@@ -218,6 +237,8 @@ def tell(of: Measured) -> None:
         print("  hundredths: " + ", ".join(f"{at}th {np.percentile(of.points, at):.0f}" for at in RANKS))
     else:
         places = ", ".join(f"{place.value:+.1%}" for place in of.places)
+        plans = (f"{name} {had:.0%} {one.value:+.1%} +- {NORMAL_95 * one.error:.1%}" for name, had, one in of.plans)
+        print("  villages mostly of: " + ", ".join(plans))
         print(f"  places in the order of turns {places}, the first +- {NORMAL_95 * of.first.error:.1%}")
 
 
