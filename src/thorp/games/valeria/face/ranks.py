@@ -18,9 +18,9 @@ class Rank:
 
 #: What they are called, the lowest first.
 NAMES: tuple[Said[str], ...] = ("Clearing", "Hamlet", "Village", "Market town", "City", "Capital of Valeria")
-#: By edition: the first rank has no threshold. The next two are the 20th and 60th hundredths of the scores of the learned
-#: player, who looks one move ahead, over 4,000 games; the last three the 20th, 60th and 95th of one who plays games on
-#: from there, 0.02 s a decision, over 150 games (docs/valeria-balance.md).
+#: By edition: the first rank has no threshold. The next two are the 20th and 60th hundredths of the scores of the
+#: learned player, who looks one move ahead, over 4,000 games; the last three the 20th, 60th and 95th of one who plays
+#: games on from there, 0.02 s a decision, over 150 games (docs/valeria-balance.md).
 THRESHOLDS = {
     SECOND: (0, 79, 82, 87, 89, 91),
     FIRST: (0, 45, 49, 54, 57, 58),
