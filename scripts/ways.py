@@ -1,9 +1,10 @@
 """Ways of searching against each other: `python scripts/ways.py GAME SEATS GAMES WAY [WAY ...]`.
 
-A way is `greedy`, a level, or letters with numbers, as t.05,c12,o99,x99,h0,p100,H1,l0,s3,f0: seconds a decision,
-candidates, of how many moves the seat and the others take the best in playouts, the horizon, what a point is worth,
-whether to halve, whether it goes by what is learned (at a table it is learned first), of how many moves others take
-the best then by `evaluate` (0: as the game says), and how many of a hundred moves it overlooks.
+A way is `greedy`, a level (also `master@0.6`, with so many seconds a decision), or letters with numbers, as
+t.05,c12,o99,x99,h0,p100,H1,l0,s3,f0: seconds a decision, candidates, of how many moves the seat and the others take the
+best in playouts, the horizon, what a point is worth, whether to halve, whether it goes by what is learned (at a table
+it is learned first), of how many moves others take the best then by `evaluate` (0: as the game says), and how many of a
+hundred moves it overlooks.
 With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
 One way alone sits at all of them, and what is told is what the first place wins: who first had to decide alone.
 """
@@ -20,7 +21,7 @@ from typing import Any
 import thorp
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
-from thorp.players import Thought, Way, choose_in, goes_by_lessons, names
+from thorp.players import Thought, Way, choose_in, goes_by_lessons, is_player
 from thorp.players.learned import learned_for
 from thorp.players.lessons import known_or_learned
 from thorp.players.levels import Level, seen
@@ -45,7 +46,7 @@ def level_of(text: str) -> Level:
 
 def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: int) -> int:
     """The move that a way chooses."""
-    if who in names():
+    if is_player(who):
         return choose_in(who, game, state, seat, seed, seats=seats)
     level = level_of(who)
     learned = learned_for(game, state, seats) if level.way.learned else None
@@ -57,7 +58,7 @@ def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int],
     """The scores of a game, each seat's share of the first place, and who first had to decide alone (-1: nobody)."""
     seats, dice, state, began = len(sitting), random.Random(seed), game.state(), -1
     game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
-    if any(goes_by_lessons(who) if who in names() else level_of(who).way.learned for who in sitting):
+    if any(goes_by_lessons(who) if is_player(who) else level_of(who).way.learned for who in sitting):
         known_or_learned(game, state, seats)
     while waiting := int(game.waiting(state)):
         seat = (waiting & -waiting).bit_length() - 1
@@ -87,7 +88,7 @@ def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: 
             won.append(mean(share for share, _ in rounds))
             points.append(mean(score for _, score in rounds))
             if len(won) % TOLD == 0 or len(won) == games:
-                by = "" if who in names() or level_of(who).way.learned else " (by evaluate)"
+                by = "" if is_player(who) or level_of(who).way.learned else " (by evaluate)"
                 spent = time.process_time() - began
                 print(f"{id}, {seats} seats, {who}{by}: {told(won, points)}, {spent:.0f} s", flush=True)
 

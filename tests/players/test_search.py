@@ -14,10 +14,9 @@ import toy
 from thorp import GameError, Match, players
 from thorp.players import Stop, Thought, Way, choose_in, search
 from thorp.players.learned import learned_for_search
-from thorp.players.levels import BY_NAME, LEVELS, PLAIN_TO_SEE, seen
+from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, seen
 
 PEBBLES, FOUR = toy.GAME, connect_four.GAME
-THINKING = tuple(level.name for level in LEVELS if level.seconds)
 
 
 def positions(game, seats: int, seed: int, every: int = 1) -> Iterator[tuple[Match, int]]:
