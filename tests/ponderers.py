@@ -7,7 +7,7 @@ from typing import Any
 
 import toy
 
-from thorp.players import Stop
+from thorp.players import Plan, Stop
 
 # a process that thinks knows the game by it
 assert toy.GAME
@@ -27,7 +27,7 @@ class _Long:
 
 
 def names() -> tuple[str, ...]:
-    return ("brief", "long", "mortal", "broken")
+    return ("brief", "long", "mortal", "broken", "mindful")
 
 
 levels = names
@@ -45,7 +45,7 @@ def choose(name: str, match: Any, seat: int, seed: int) -> int:
     raise AssertionError("nobody thinks in the server itself")
 
 
-def choose_in(name: str, game: Any, state: Any, seat: int, seed: int, *, seats: int, stop: Stop) -> int:
+def choose_in(name: str, game: Any, state: Any, seat: int, seed: int, *, seats: int, stop: Stop, plan: Plan) -> int:
     print("this is not for who waits for the answer")
     if name == "long":
         thought: Any = _Long()
@@ -57,4 +57,9 @@ def choose_in(name: str, game: Any, state: Any, seat: int, seed: int, *, seats: 
     if name == "broken":
         raise RuntimeError("a bad day")
     legal: list[int] = game.legal_moves(state, seat)
+    if name == "mindful":
+        # what it has in mind is all that it has chosen; the first time it takes the first move, and the last one after
+        chosen = legal[-1] if plan.moves else legal[0]
+        plan.moves = (*plan.moves, chosen)
+        return chosen
     return legal[0]

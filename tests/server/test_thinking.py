@@ -10,14 +10,15 @@ import ponderers
 import pytest
 
 import thorp
-from thorp.players import choose_in
+from thorp.players import Plan, Stop, choose_in
 from thorp.server import admin
 from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
 from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.table import Player
 from thorp.server.tables.thinking import Died, Question, Thinkers, _Thinker
 
-from .conftest import Server
+from .conftest import GAME, Server
 
 pytestmark = pytest.mark.anyio
 TESTS = Path(__file__).parents[1]
@@ -137,6 +138,23 @@ async def test_a_process_that_dies_is_replaced_and_the_move_thought_anew(server,
     assert (await server.at(other)).counters == [0, 1]
 
 
+@pytest.mark.parametrize("seats", [1, 2])
+async def test_who_plays_alone_keeps_in_mind_what_it_found(server, seats):
+    """At larger tables others see to it that nothing goes on as it was thought."""
+    players = [Player(f"Bot {seat}", bot="mindful") for seat in range(seats)]
+    id = await server.app.state.tables.create(GAME, {}, players, seed=7)
+    server.app.state.bots.begin(id)
+    await server.quiet()
+    match = (await server.at(f"/tables/{id}")).match
+    assert match.over
+    again, plan = thorp.Match(GAME, seats, {}, seed=7), Plan()
+    while not again.over:
+        seat, stop = again.waiting[0], Stop()
+        had = plan if seats == 1 else Plan()
+        again.play(seat, ponderers.choose_in("mindful", GAME, again.state, seat, 0, seats=seats, stop=stop, plan=had))
+    assert GAME.bytes(match.state) == GAME.bytes(again.state)
+
+
 @pytest.fixture
 async def thinkers(importable):
     made = Thinkers(1, idle=0.05)
@@ -152,8 +170,9 @@ def question(players: str, name: str, game: str = "pebbles") -> Question:
 async def test_what_is_thought_there_is_what_is_thought_here_and_who_rests_long_is_ended(thinkers):
     match = thorp.Match("villagers", 2, seed=3)
     seat = match.waiting[0]
-    move = await thinkers.think(question("thorp.players", "casual", "villagers"))
-    assert move == choose_in("casual", match.game, match.state, seat, 7, seats=2)
+    choice = await thinkers.think(question("thorp.players", "casual", "villagers"))
+    assert choice.line == ()
+    assert choice.move == choose_in("casual", match.game, match.state, seat, 7, seats=2)
     await until(lambda: not thinkers._all)
 
 

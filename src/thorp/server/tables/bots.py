@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TypeVar
 
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
@@ -27,14 +28,16 @@ from thorp.server.tables.thinking import Question, Thinkers, Whose
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 #: Seconds after which bots that another process sees to are looked at here, too: it may have ended.
 STAND_BY = 3.0
 #: The longest wait of a bot that fails again and again, in seconds.
 LONGEST_WAIT = 60.0
 #: Seconds after which a table is looked at again whose bots still think, or wait until they can.
 LOOK = 5.0
-#: Of so many tables it is known from which address they were made.
-ORIGINS = 10_000
+#: Of so many tables it is known from which address they were made, and what a bot that plays alone has in mind.
+REMEMBERED = 10_000
 
 
 class Bots:
@@ -55,6 +58,8 @@ class Bots:
         self._thoughts: dict[str, Sequence[_Thought]] = {}
         #: From which address a table was made, of the newest that were made here; nothing of it is stored.
         self._origins: dict[str, str] = {}
+        #: The lines that bots follow which play alone, by table; who has none in mind begins anew.
+        self._lines: dict[str, tuple[int, ...]] = {}
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
         self._at_work: dict[str, asyncio.Task[None]] = {}
         self._standing_by: dict[str, asyncio.TimerHandle] = {}
@@ -72,9 +77,7 @@ class Bots:
 
     def made(self, id: str, origin: str) -> None:
         """A table was made from an address: its bots are at work, and think by turns with those of other addresses."""
-        self._origins[id] = origin
-        if len(self._origins) > ORIGINS:
-            del self._origins[next(iter(self._origins))]
+        _remember(self._origins, id, origin)
         self.begin(id)
 
     def begin(self, id: str) -> None:
@@ -222,22 +225,24 @@ class Bots:
             return asyncio.sleep(0, led)
         if (seconds := self.players.seconds(level)) and isinstance(self.players, ModuleType):
             self.studies.see_to(table, self._whose(table))
-            return self._until_closing(
-                self._think_apart(self.players, level, match, bot.seat, seed, seconds, self._whose(table))
-            )
+            return self._until_closing(self._think_apart(self.players, level, match, bot.seat, seed, seconds, table))
         loop = asyncio.get_running_loop()
         thought = loop.run_in_executor(self._threads, self.players.choose, level, match, bot.seat, seed)
         return self._until_closing(thought)
 
     async def _think_apart(
-        self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float, whose: Whose
+        self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float, table: Table
     ) -> int:
         game = match.game
         state = game.copy(match.state)
         # What the seat may not know does not even leave the server.
         game.determinize(state, seat, seed)
         where = (players.__name__, level, game.id, game.bytes(state), match.seats, seat, seed, seconds)
-        return await self.thinkers.think(Question(*where), whose)
+        question = Question(*where, line=self._lines.get(table.id, ()))
+        choice = await self.thinkers.think(question, self._whose(table))
+        if match.seats == 1:
+            _remember(self._lines, table.id, choice.line)
+        return choice.move
 
     def _whose(self, table: Table) -> Whose:
         return self._origins.get(table.id, ""), table.row.opener or table.id
@@ -275,6 +280,13 @@ class _Thought:
         # somebody may ask for the seat meanwhile: until that is answered the bot has it
         sits = table.seats[seat].bot == self.bot.bot
         return sits and seat in _asked(table) and table.counters[seat] == self.counter
+
+
+def _remember(kept: dict[str, T], id: str, value: T) -> None:
+    """Keep what belongs to a table, and let go of the oldest where there are many."""
+    kept[id] = value
+    if len(kept) > REMEMBERED:
+        del kept[next(iter(kept))]
 
 
 class _Stopped(Exception):

@@ -14,7 +14,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol, TypeVar
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from thorp.compiling.mode import COMPILED
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
-from thorp.players import Stop
+from thorp.players import Plan, Stop
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +82,13 @@ class Position:
         return game, state if COMPILED else game.record.read(state)
 
 
+class Choice(NamedTuple):
+    """What a player chooses, and the line that it has in mind from there on; empty where it has none."""
+
+    move: int
+    line: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True)
 class Question:
     """Which move a player chooses in a position, as the seat may know it."""
@@ -96,13 +103,16 @@ class Question:
     seed: int
     #: How much processor time the player takes, in seconds.
     seconds: float
+    #: What it had in mind when it chose before (`Plan`).
+    line: tuple[int, ...] = ()
 
-    def answer(self, stop: Stop) -> int:
-        """The move."""
+    def answer(self, stop: Stop) -> Choice:
+        """The choice."""
         players = importlib.import_module(self.players)
         game, state = Position(self.game, self.state, self.seats, self.seat).read()
-        where = (self.name, game, state, self.seat, self.seed)
-        return int(players.choose_in(*where, seats=self.seats, stop=stop))
+        where, plan = (self.name, game, state, self.seat, self.seed), Plan(self.line)
+        move = int(players.choose_in(*where, seats=self.seats, stop=stop, plan=plan))
+        return Choice(move, plan.moves)
 
 
 #: For whom something is thought: the address that the table was made from, and who opened it, as far as that is known.
