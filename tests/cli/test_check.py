@@ -80,7 +80,7 @@ def test_a_game_that_is_none_yet_is_told_what_to_write(tmp_path: Path) -> None:
         'Say what people call the game: Game.of(__name__, name="...").',
         "Say for how many seats the game is",
         "Game.of takes no colour.",
-        "looks is how often a level looks at its moves: 1 or more.",
+        "looks is how often a level looks at its moves: a number above 0.",
         "careful_from is a number of seats, or 0.",
     ):
         assert said in done.stderr, said

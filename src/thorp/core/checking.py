@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any, get_type_hints
 
 from thorp.compiling.mode import COMPILED
@@ -86,8 +87,8 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     if not isinstance(goal, str) or "\n" in goal or len(goal) > MOST_GOAL:
         yield f"The goal of the game is one line of {MOST_GOAL} letters at most."
     looks = facts.get("looks", 1)
-    if not isinstance(looks, int) or looks < 1:
-        yield "looks is how often a level looks at its moves: 1 or more."
+    if not isinstance(looks, int | float) or not 0 < looks < inf:
+        yield "looks is how often a level looks at its moves: a number above 0."
     careful_from = facts.get("careful_from", 0)
     if not isinstance(careful_from, int) or careful_from < 0:
         yield "careful_from is a number of seats, or 0."

@@ -50,12 +50,12 @@ def level_of(name: str) -> Level | None:
     return replace(level, name=name, seconds=seconds) if level and level.seconds and seconds else None
 
 
-def overlooked(level: Level, looks: int = 1) -> int:
+def overlooked(level: Level, looks: float = 1) -> int:
     """How many of a hundred moves a level does not see: what it misses each time that it looks."""
     return round(100 * (level.overlooks / 100) ** looks)
 
 
-def seen(level: Level, seed: int, legal: Sequence[int], looks: int = 1) -> Sequence[int]:
+def seen(level: Level, seed: int, legal: Sequence[int], looks: float = 1) -> Sequence[int]:
     """The legal moves that a level sees in a decision with such a seed, other ones in each.
 
     `looks`: how often it looks at them (`Game.looks`).
