@@ -1,10 +1,10 @@
 """Ways of searching against each other: `python scripts/ways.py GAME SEATS GAMES WAY [WAY ...]`.
 
 A way is `greedy`, a level (also `master@0.6`, with so many seconds a decision), or letters with numbers, as
-t.05,c12,o99,x99,h0,p100,H1,l0,s3,f0: seconds a decision, candidates, of how many moves the seat and the others take the
-best in playouts, the horizon, what a point is worth, whether to halve, whether it goes by what is learned (at a table
-it is learned first), of how many moves others take the best then by `evaluate` (0: as the game says), and how many of a
-hundred moves it overlooks.
+t.05,c12,o99,x99,h0,p100,H1,l0,s3,r1,f0: seconds a decision, candidates, of how many moves the seat and the others take
+the best in playouts, the horizon, what a point is worth, whether to halve, whether it goes by what is learned (at a
+table it is learned first), of how many moves others take the best then by `evaluate` (0: as the game says), how many
+times as far as its net says it looks before it asks that (0: to the end), and how many of a hundred moves it overlooks.
 With several seats the first way sits at all seats but one, and every other way at that one in turn, on the same seeds.
 One way alone sits at all of them, and what is told is what the first place wins: who first had to decide alone.
 """
@@ -31,7 +31,7 @@ TOLD = 20
 
 def level_of(text: str) -> Level:
     """What the letters mean, as a level."""
-    values = dict.fromkeys("txohpHclsf", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1}
+    values = dict.fromkeys("txohpHclsrf", 0.0) | {"t": 0.03, "c": 12, "o": 99, "x": 99, "p": 100, "H": 1, "r": 1}
     try:
         told = {part[0]: float(part[1:]) for part in text.split(",")}
     except (ValueError, IndexError):
@@ -41,7 +41,7 @@ def level_of(text: str) -> Level:
     values |= told
     whole = {letter: int(value) for letter, value in values.items()}
     how = whole["c"], whole["o"], whole["x"], whole["h"], whole["p"], bool(whole["H"]), bool(whole["l"]), whole["s"]
-    return Level(text, text, values["t"], Way(*how), whole["f"])
+    return Level(text, text, values["t"], Way(*how, reach=whole["r"]), whole["f"])
 
 
 def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: int) -> int:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import connect_four
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import toy
 
 from thorp import GameError, Match, players
-from thorp.players import Stop, Thought, Way, choose_in, search
+from thorp.players import Judged, Stop, Thought, Way, choose_in, search
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, seen
 
@@ -104,7 +105,7 @@ def test_a_net_that_chooses_plays_all_seats_and_at_larger_tables_its_own_in_half
     assert learned is not None
     assert learned_for_search(game, Match("valeria", 1, seed=3).state, 1, Way()) is None
     assert learned_for_search(game, match.state, seats, Way(learned=False)) is None
-    way = Way(candidates=40, halving=False)
+    way = Way(candidates=40, halving=False, reach=0)
 
     def games(way: Way, learned: object) -> dict[int, tuple[float, ...]]:
         judged = Thought(game, match.state, seats, seat, 7, way, learned).think(playouts=160)
@@ -122,6 +123,31 @@ def test_a_net_that_chooses_plays_all_seats_and_at_larger_tables_its_own_in_half
     assert (games(way, learned) != games(replace(way, strangers=1), learned)) == (seats > 2)
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_a_net_has_learned_to_expect_stands_for_the_rest_of_a_game(seats: int) -> None:
+    match = Match("valeria", seats, seed=3)
+    game, seat = match.game, match.waiting[0]
+    learned = learned_for_search(game, match.state, seats, Way())
+    assert game.net.expects(learned) is not None
+
+    def judged(way: Way, learned: Any, playouts: int = 60) -> tuple[Judged, ...]:
+        return Thought(game, match.state, seats, seat, 7, replace(way, candidates=3), learned).think(playouts=playouts)
+
+    near, far = judged(Way(), learned), judged(Way(reach=2), learned)
+    assert all(each.games and each.first == each.points == 0 for each in near)
+    assert near != far
+    # games are told apart by far less chance
+    whole = judged(Way(reach=0), learned, 1200)
+    assert all(each.points > 0 for each in whole)
+    each = max(near, key=lambda each: each.games)
+    assert each.error * each.games**0.5 < 0.5 * max(each.error * each.games**0.5 for each in whole)
+    # who looks so far ahead that all games end by then sees what they come to
+    ends, ways = judged(Way(horizon=10_000, halving=False), learned), Way(reach=0, halving=False)
+    assert {each.move: each.mean for each in ends} == {each.move: each.mean for each in judged(ways, learned)}
+    # where nothing has learned to expect games are played to their ends
+    assert judged(Way(), learned[: game.net.learned]) == judged(Way(reach=0), learned)
+
+
 def test_what_a_net_likes_best_is_left_only_for_what_is_ahead_by_more_than_chance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -130,7 +156,7 @@ def test_what_a_net_likes_best_is_left_only_for_what_is_ahead_by_more_than_chanc
 
     def judged(seed: int, caution: float, games: int) -> tuple[players.Judged, ...]:
         monkeypatch.setattr(search, "CAUTION", caution)
-        way = Way(candidates=4, halving=False)
+        way = Way(candidates=4, halving=False, reach=0)
         return Thought(match.game, match.state, 2, match.waiting[0], seed, way, learned).think(playouts=games)
 
     left = 0
@@ -239,13 +265,12 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
         ("tiny-towns", 2, "casual", 2),
         ("tiny-towns", 3, "skilled", 3),
         ("villagers", 4, "skilled", 1),
-        ("valeria", 2, "skilled", 1),
-        ("valeria", 3, "skilled", 2),
-        ("valeria", 3, "casual", 1),
+        ("valeria", 2, "skilled", 0.8),
+        ("valeria", 4, "casual", 0.8),
     ],
 )
 def test_levels_look_as_often_as_the_game_says(
-    id: str, seats: int, name: str, looks: int, monkeypatch: pytest.MonkeyPatch
+    id: str, seats: int, name: str, looks: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = []
     monkeypatch.setattr(
@@ -268,6 +293,8 @@ def test_what_is_overlooked_is_another_thing_each_time() -> None:
     twice = set(seen(friendly, 7, moves, 2))
     assert len(twice) == pytest.approx(1000 * (1 - (1 - share) ** 2), abs=100)
     assert one < twice
+    # and who looks less than once, more than what is missed once
+    assert set(seen(friendly, 7, moves, 0.5)) < one
     few = list(range(PLAIN_TO_SEE))
     assert list(seen(friendly, 7, few)) == few
     # of a few more so many are seen at least, and never suddenly all

@@ -158,6 +158,11 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     training.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of that table")
     )
+    training.add_argument(
+        "--expect",
+        action="store_true",
+        help=told("for what has learned to choose (in that folder, or as it comes with the game): what games come to"),
+    )
     training.set_defaults(run=_train)
 
     rules = commands.add_parser("rules", help=told("print the rules of a game, as Markdown"))
@@ -250,7 +255,7 @@ def _replay(given: argparse.Namespace) -> int:
 def _train(given: argparse.Namespace) -> int:
     from thorp.cli.train import learn
 
-    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option)
+    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect)
 
 
 def _rules(given: argparse.Namespace) -> int:

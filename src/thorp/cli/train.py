@@ -7,16 +7,19 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.match import Match
+from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
-from thorp.core.weights import write_weights
+from thorp.core.weights import read_weights, write_weights
 from thorp.players.lessons import Lesson, keep
 
 if TYPE_CHECKING:
@@ -31,15 +34,24 @@ TELL = 2.0
 
 
 def learn(
-    id: str, games: int | None, seed: int | None, folder: Path | None, seats: int | None, options: Sequence[str]
+    id: str,
+    games: int | None,
+    seed: int | None,
+    folder: Path | None,
+    seats: int | None,
+    options: Sequence[str],
+    expect: bool = False,
 ) -> int:
     """Learn, or go on with the run in the folder; it gets the run, its curve and the weights.
 
     A game that is learned table by table is learned for these seats and options, and kept where players find it.
+    `expect`: of a game whose net has learned to choose another one learns what games come to that are played by it.
     """
     game = find_game(id)
     if game.net is None:
         raise GameError(f"{game.name} has nothing to be learned: its rules have no value")
+    if expect and not (isinstance(game.net, Net) and game.net.judged):
+        raise GameError(f"{game.name} asks no net what games come to: leave out --expect")
     if isinstance(game.net, NTuples):
         if games is not None or folder is not None:
             raise GameError(f"{game.name} is learned for one table: say --seats and --option, not --games or --out")
@@ -52,7 +64,9 @@ def learn(
         raise GameError(f"learning a net needs the extra training: pip install 'thorp[training]' ({error})") from error
     folder = folder or DEFAULT_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    kept, curve, weights = folder / f"{id}.run.npz", folder / f"{id}.curve.csv", folder / f"{id}.weights"
+    called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
+    kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
+    chooses, told = _chooses(game, weights) if expect else (None, {})
     if kept.exists():
         run = Training.resume(game, kept, games)
         if seed not in (None, run.seed):
@@ -61,14 +75,18 @@ def learn(
             raise GameError(f"{kept} has learned from {run.done} games already: say as many or more by --games")
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
     else:
-        run = Training(game, DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed)
+        run = Training(game, DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed, chooses)
     print(f"Steps of learning are taken on: {device()}.")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
 
     def keep() -> None:
         run.save(kept)
-        write_weights(weights, game, run.learned, {"seed": run.seed, "games": run.done})
+        own = {"seed": run.seed, "games": run.done}
+        if expect:
+            write_weights(weights, game, np.concatenate((run.plays, run.learned)), {**told, "expects": own})
+        else:
+            write_weights(weights, game, run.learned, own)
         with curve.open("w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file)
             rows.writerow(("games", "error", "points"))
@@ -97,6 +115,13 @@ def learn(
         keep()
     print(f"Written: {weights}")
     return 0
+
+
+def _chooses(game: AnyGame, weights: Path) -> tuple[Any, dict[str, Any]]:
+    """What has learned to choose, and what is told about it: these weights, or where they are not those of the game."""
+    learned, told = read_weights(game, weights if weights.exists() else None)
+    assert isinstance(game.net, Net)
+    return learned[: game.net.learned], {name: told[name] for name in ("seed", "games") if name in told}
 
 
 def _learn_table(game: AnyGame, seats: int, options: Sequence[str], seed: int) -> int:

@@ -34,8 +34,9 @@ class Net:
     #: With more than two seats all others go by it in half of these games only, and in the others take of so many
     #: moves, drawn anew each time, what `evaluate` likes best: who knew just what they will do would rely on it.
     strangers: int = 5
-    #: So many choices of its own a search that has little time looks ahead before it asks a net that says points how
-    #: things stand. 0: searches go by `evaluate`, and do not ask.
+    #: So many choices of its own a search that has little time looks ahead before it asks a net how things stand: this
+    #: one, which says points, or beside one that chooses another on the same features, which has learned to expect what
+    #: games come to. 0: searches go by `evaluate`, or where the net chooses to the end, and do not ask.
     lookahead: int = 0
 
     @property
@@ -50,6 +51,15 @@ class Net:
     def learned(self) -> int:
         """How many numbers are learned."""
         return (len(self.features) + 2) * self.hidden + 1
+
+    @property
+    def judged(self) -> bool:
+        """Whether beside it another net may have learned to expect what games come to."""
+        return self.chooses and self.lookahead > 0
+
+    def expects(self, learned: Any) -> Any:
+        """What was learned to expect, of all that was learned: it lies behind the rest. None where there is nothing."""
+        return learned[self.learned :] if self.judged and learned.size > self.learned else None
 
     @property
     def size(self) -> int:
@@ -68,7 +78,7 @@ class Net:
         row = np.zeros(self.size, np.float32)
         row[self.first - 1] = self.hidden
         if learned is not None:
-            row[self.first :] = learned
+            row[self.first :] = learned[: self.learned]
         return row
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
+from thorp.core.net import Net
 
 #: The file of a game, in its package.
 FILE = "learned.weights"
@@ -34,7 +35,10 @@ def learned_by(game: AnyGame) -> dict[str, Any]:
 
 
 def write_weights(path: Path, game: AnyGame, learned: Any, told: dict[str, Any]) -> None:
-    """Write what was learned (float32, `game.net.learned` of them), and what is told about it, such as its seed."""
+    """Write what was learned, and what is told about it, such as its seed.
+
+    That is float32, `game.net.learned` of them; and as many again where another net has learned to expect (`judged`).
+    """
     raw = np.asarray(learned, "<f4").tobytes()
     head = {**learned_by(game), **told, "digest": hashlib.sha256(raw).hexdigest()}
     # as a whole, or not at all: a run may be broken off while it writes
@@ -66,7 +70,9 @@ def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str
         if head.get(name) != wanted[name]:
             raise WeightsError(f"the weights {path.name} are of {what} than {game.name} has now; {again}")
     learned = np.frombuffer(raw, "<f4")
-    if game.net is None or learned.size != game.net.learned:
+    net = game.net
+    twice = isinstance(net, Net) and net.judged
+    if net is None or learned.size not in (net.learned, 2 * net.learned if twice else net.learned):
         raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
     return learned, head
 

@@ -19,12 +19,13 @@ COUNTED = ("games", *SUMS)
 class Hand:
     """What a thread needs to play games on: all that changes meanwhile."""
 
-    def __init__(self, game: AnyGame, seed: int, learned: Any) -> None:
+    def __init__(self, game: AnyGame, seed: int, learned: Any, expects: Any = None) -> None:
         self.states = make_states(game, STATES)
         self.moves = game.move_list()
         self.dice, self.luck = stream(seed), stream(0)
         self.tally: Any = made(Tally)
         self.weights = room(game, learned)
+        self.judge = room(game, expects)
 
     def take_candidates(self, tally: Any, alive: int) -> None:
         """Begin to count anew, for the same candidates."""

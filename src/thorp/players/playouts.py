@@ -16,6 +16,8 @@ STATES = 4
 ROOT, DEALT, PLAYED, TRIED = range(STATES)
 #: What the first place is worth to a seat, shared where several have it.
 WIN = 10_000
+#: The same for a net that has learned to expect what games come to, in points.
+EXPECTED_FIRST = 100.0
 #: A learned point is this many of what is compared: as whole numbers.
 FINE = 10_000
 #: A game that is not over after so many moves never will be.
@@ -50,6 +52,8 @@ class Manner(Record):
     #: Where this is not 0, all others go by what was learned in half of the games, and in the others they take the best
     #: of so many by `evaluate`; these two fields are set anew for each game then.
     strangers: Int32
+    #: Whether how things stand then is what a net says that has learned to expect.
+    judged: Int32
 
 
 class Tally(Record):
@@ -227,6 +231,14 @@ def _promise(states: States, seat: int, seats: int, weights: Weights, manner: Ma
 promise = Generic(_promise)
 
 
+def _expected(states: States, seat: int, judge: Weights) -> int:
+    """What a net that has learned to expect says that the game in states[PLAYED] will come to for a seat."""
+    return max(-FAR, min(FAR, int(value(states[PLAYED], seat, judge) * (WIN / EXPECTED_FIRST))))
+
+
+expected = Generic(_expected)
+
+
 def _first(states: States, seat: int, seats: int) -> int:
     """What a seat has of the first place at the end of the game in states[PLAYED]."""
     if standing(states[PLAYED], seat) != 1:
@@ -274,6 +286,7 @@ def _try_candidates(
     alive: int,
     deals: int,
     weights: Weights,
+    judge: Weights,
 ) -> int:
     """Try the first `alive` candidates in so many games dealt again, each of them in the same ones.
 
@@ -292,16 +305,23 @@ def _try_candidates(
                 manner.others_learned = seed & 1
                 manner.others = ALL if manner.others_learned else manner.strangers
             play(states[PLAYED], seat, tally.moves[index])
-            if play_on(states, seat, moves, luck, manner, weights) < 0:
+            ended = play_on(states, seat, moves, luck, manner, weights)
+            if ended < 0:
                 return -1
-            if manner.horizon:
+            if manner.judged and not ended:
+                note(tally, index, 1, expected(states, seat, judge), 0, 0)
+            elif manner.horizon and not manner.judged:
                 note(tally, index, 1, promise(states, seat, seats, weights, manner), 0, 0)
             else:
                 share = first(states, seat, seats)
                 value = share + beyond(states, seat, seats, manner.point)
-                note(tally, index, 1, value, share, score(states[PLAYED], seat))
+                if manner.horizon:
+                    note(tally, index, 1, value, 0, 0)
+                else:
+                    note(tally, index, 1, value, share, score(states[PLAYED], seat))
     return deals
 
 
-#: `try_candidates.of(game)(states, seat, seats, moves, tally, dice, luck, manner, alive, deals, weights)`
+#: `try_candidates.of(game)(states, seat, seats, moves, tally, dice, luck, manner, alive, deals, weights,
+#: judge)`
 try_candidates = Generic(_try_candidates)

@@ -85,7 +85,7 @@ class Judged:
 
     move: int
     #: In how many games it was tried, and what they came to on average for the seat, and how sure that is (one
-    #: standard error). 10,000 is the first place; with a horizon, as the game's `evaluate` counts.
+    #: standard error). 10,000 is the first place; with a horizon, as the game's `evaluate` counts, or as a net expects.
     games: int
     mean: float
     error: float
@@ -139,28 +139,31 @@ class Thought:
     ) -> None:
         """A search for a seat that has something to decide. `state` is only read; 0 <= seed < 2**63.
 
-        `learned` is what was learned for this game, as far as the way goes by it: float32, `game.net.learned` of them.
+        `learned` is what was learned for this game, as far as the way goes by it: float32, as `read_weights` gives it.
         With several threads games are played on side by side, and seconds are those of the clock; lines are followed on
         one, once all is known. `plan` is what was had in mind before, and will be after it.
         """
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
-        horizon = way.horizon or (way.reach * net.lookahead if isinstance(net, Net) else 0)
         self._chooses = chooses = isinstance(net, Net) and net.chooses
+        expects = net.expects(learned) if isinstance(net, Net) else None
+        ahead = net.lookahead if isinstance(net, Net) and (expects is not None or not chooses) else 0
+        horizon = way.horizon or way.reach * ahead
+        self._expects = expects is not None and horizon > 0
         # a net that says points is asked before others have played what the seat would have them play; to the end they
         # go by `evaluate`, or where the net knows how to choose by it, at larger tables in half of the games
-        strange = net is not None and not horizon and not (chooses and seats == 2)
+        strange = net is not None and (not horizon or self._expects) and not (chooses and seats == 2)
         strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
         self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
         put(self._manner, "learned", int(net is not None))
+        put(self._manner, "judged", int(self._expects))
         put(self._manner, "others_learned", int(net is not None and not strange))
         if strange and chooses:
             put(self._manner, "strangers", strangers)
         self._to_the_end = False
-        self._hands = [
-            Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), learned if net else None) for nth in range(threads)
-        ]
+        weights = (learned if net else None), (expects if self._expects else None)
+        self._hands = [Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), *weights) for nth in range(threads)]
         self._first = self._hands[0]
         self._tally = self._first.tally
         self._clock = time.thread_time if threads == 1 else time.perf_counter
@@ -331,7 +334,7 @@ class Thought:
             done = int(
                 try_candidates.of(self.game)(
                     *(hand.states, self.seat, self.seats, hand.moves, hand.tally, hand.dice, hand.luck, self._manner),
-                    *(alive, deals, hand.weights),
+                    *(alive, deals, hand.weights, hand.judge),
                 )
             )
         if done < 0:
@@ -347,22 +350,33 @@ class Thought:
         names = ("moves", "promise", "games", *SUMS)
         rows = [{name: int(get(tally, name)[index]) for name in names} for index in range(alive)]
         if min(row["games"] for row in rows) >= least:
-            liked = max(rows, key=lambda row: row["promise"])
+            liked, spread = max(rows, key=lambda row: row["promise"]), self._spread(alive)
             # of equals the more promising one stays in front
-            rows.sort(key=lambda row: (-self._counts(row, liked), -row["promise"]))
+            rows.sort(key=lambda row: (-self._counts(row, liked, spread), -row["promise"]))
         for index, row in enumerate(rows):
             for name, value in row.items():
                 put_at(tally, name, index, value)
         return (alive + 1) // 2
 
-    def _counts(self, row: dict[str, int], liked: dict[str, int]) -> float:
+    def _spread(self, alive: int) -> float:
+        """How far apart games of a candidate are: half a first place where they end, else as it was seen."""
+        if not self._expects:
+            return WIN / 2
+        tally, games, squares = self._tally, 0, 0.0
+        for index in range(alive):
+            n, total = int(get(tally, "games")[index]), int(get(tally, "totals")[index])
+            games += n
+            squares += squares_of(tally, index) - total * total / max(1, n)
+        return sqrt(max(0.0, squares) / max(1, games - alive))
+
+    def _counts(self, row: dict[str, int], liked: dict[str, int], spread: float) -> float:
         """What a candidate comes to among others: less what may be chance, where a net likes another one best."""
         if not row["games"]:
             return -inf
         mean = row["totals"] / row["games"]
         if row is liked or not self._chooses or not liked["games"]:
             return mean
-        return mean - CAUTION * WIN / 2 * sqrt(1 / row["games"] + 1 / liked["games"])
+        return mean - CAUTION * spread * sqrt(1 / row["games"] + 1 / liked["games"])
 
     def _judged(self) -> tuple[Judged, ...]:
         tally = self._tally

@@ -24,15 +24,16 @@ from thorp.training.selfplay import BASE, TARGET
 BATCH = 64
 #: What a weight loses of itself in a step of length 1.
 _SHRINK = 1e-3
-#: Errors beyond so many points teach as these do.
-_MOST_ERROR = 15.0
+#: Errors beyond so many points teach as these do, unless something else is said.
+MOST_ERROR = 15.0
 
 
 class Descent:
     """What a net has learned so far, and what the steps to it are remembered by."""
 
-    def __init__(self, net: Net, learned: Any) -> None:
-        self._features, self._hidden = len(net.features), net.hidden
+    def __init__(self, net: Net, learned: Any, most_error: float = MOST_ERROR) -> None:
+        """`most_error`: errors beyond so much teach as these do."""
+        self._features, self._hidden, self._most_error = len(net.features), net.hidden, most_error
         self._learned = jnp.array(learned)
         self._memory = _optimiser(0.0).init(self._learned)
 
@@ -59,6 +60,7 @@ class Descent:
         batches = jnp.array(rows[: len(rows) // BATCH * BATCH]).reshape(-1, BATCH, rows.shape[1])
         self._learned, self._memory, error = _through(
             self._learned, self._memory, batches, count // BATCH, length, self._features, self._hidden,
+            self._most_error,
         )  # fmt: skip
         return float(error)
 
@@ -107,7 +109,7 @@ def _optimiser(length: Any) -> optax.GradientTransformation:
     return optax.adamw(length, weight_decay=_SHRINK)
 
 
-def _wrong(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tuple[Any, Any]]:
+def _wrong(learned: Any, rows: Any, features: int, hidden: int, most_error: float) -> tuple[Any, tuple[Any, Any]]:
     """What is wrong with what is said of positions (features, and what `selfplay` writes behind them), and for the mean
     error its squares and how many there are.
     """
@@ -116,12 +118,12 @@ def _wrong(learned: Any, rows: Any, features: int, hidden: int) -> tuple[Any, tu
     asked = (read != 0).any(axis=1)
     missing = rows[:, features + TARGET] - rows[:, features + BASE]
     errors = jnp.where(asked, said(learned, read, hidden) - missing, 0)
-    return optax.losses.huber_loss(errors, delta=_MOST_ERROR).mean(), ((errors**2).sum(), asked.sum())
+    return optax.losses.huber_loss(errors, delta=most_error).mean(), ((errors**2).sum(), asked.sum())
 
 
-@partial(jax.jit, static_argnames=("features", "hidden"))
+@partial(jax.jit, static_argnames=("features", "hidden", "most_error"))
 def _through(
-    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int
+    learned: Any, memory: Any, batches: Any, count: Any, length: Any, features: int, hidden: int, most_error: float
 ) -> tuple[Any, Any, Any]:
     """A step for each of the first `count` batches; what is learned then, the memory, and the mean squared error."""
     optimiser = _optimiser(length)
@@ -129,7 +131,7 @@ def _through(
 
     def step(index: Any, so_far: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
         learned, memory, squares, asked = so_far
-        (_, (more, also)), slope = slope_of(learned, batches[index], features, hidden)
+        (_, (more, also)), slope = slope_of(learned, batches[index], features, hidden, most_error)
         changes, memory = optimiser.update(slope, memory, learned)
         return optax.apply_updates(learned, changes), memory, squares + more, asked + also
 

@@ -42,10 +42,12 @@ class Progress:
 class Training:
     """A run of learning for a game, from a seed, over so many games; it can be stopped and taken up again.
 
+    `chooses`: what was learned to choose; then it learns to expect what games come to that are played by it.
+
     Raises WeightsError for a game without a net, GameError for impossible numbers.
     """
 
-    def __init__(self, game: AnyGame, games: int, seed: int = 1) -> None:
+    def __init__(self, game: AnyGame, games: int, seed: int = 1, chooses: Any = None) -> None:
         if games < 1 or not 0 <= seed < 1 << 31:
             raise GameError("a run of learning has 1 game or more, and a seed from 0 to 2147483647")
         learned_by(game)
@@ -55,7 +57,9 @@ class Training:
         self.done = 0
         self.curve: list[Progress] = []
         self._luck = np.random.Generator(np.random.PCG64(seed))
-        self._teacher = teacher_of(game, self.net, seed, self._luck)
+        if chooses is not None and not self.net.judged:
+            raise WeightsError(f"{game.name} asks no net what games come to")
+        self._teacher = teacher_of(game, self.net, seed, self._luck, chooses)
         #: What has been learned so far: the mean of that over the latest games.
         self.learned = np.array(self._teacher.learned)
 
@@ -85,6 +89,11 @@ class Training:
             return seats, game.option_list(game.options_for(seats, chosen))
         except OptionError:
             return seats, game.option_list(game.options_for(seats))
+
+    @property
+    def plays(self) -> Any:
+        """What games of this run are played by, as far as it is."""
+        return self._teacher.plays(self.learned)
 
     # --- taking up again ------------------------------------------------------------------------------------------
 
@@ -120,7 +129,7 @@ class Training:
             raise broken from error
         if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
-        run = cls(game, planned if games is None else games, seed)
+        run = cls(game, planned if games is None else games, seed, kept.get("chooses"))
         try:
             run._teacher.take_up(path, kept)
         except KeyError as error:
@@ -142,7 +151,7 @@ def train(run: Training, tell: Callable[[Progress], None], every: int = 20) -> A
     """Learn to the end; every so many rounds, and at the end, `tell` gets a point of the curve. What was learned."""
     for number, progress in enumerate(run.rounds(), 1):
         if number % every == 0 or run.done >= run.games:
-            point = Progress(run.done, progress.error, points_of(run.game, run.learned))
+            point = Progress(run.done, progress.error, points_of(run.game, run.plays))
             run.curve.append(point)
             tell(point)
     return run.learned

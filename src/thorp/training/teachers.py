@@ -1,11 +1,14 @@
-"""What a run learns from, and how, a round at a time: what positions came to at the end, or which choices did well."""
+"""What a run learns from, and how, a round at a time: what positions came to at the end, or which choices did well; or
+what games come to that are played by such choices.
+"""
 
 from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from threading import local
 from typing import Any
@@ -19,6 +22,7 @@ from thorp.core.generic import make_states
 from thorp.core.net import Net
 from thorp.core.weights import room
 from thorp.players.fields import get, put_at
+from thorp.players.playouts import EXPECTED_FIRST
 from thorp.training import choices, selfplay
 from thorp.training.contest import contests
 from thorp.training.descent import BATCH, Descent, untaught
@@ -44,6 +48,10 @@ class Teacher(ABC):
     @abstractmethod
     def learned(self) -> Any:
         """What has been learned by now, as it lies in a row of the net behind its first number."""
+
+    def plays(self, learned: Any) -> Any:
+        """What games are played by where that was learned."""
+        return learned
 
     @abstractmethod
     def round(
@@ -148,17 +156,62 @@ class Ends(Teacher):
         self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
 
 
-class Choices(Teacher):
-    """Games of the net against itself, earlier forms of itself and greedy players: moves become likelier after which
-    more was had than expected.
+@dataclass(frozen=True)
+class _Lot:
+    """A game to be played."""
+
+    seats: int
+    options: Any
+    #: What the seats that are learned from go by, and others that do not.
+    weights: Any
+    other: Any
+    how: Any
+    chance: int
+    seed: int
+
+
+class _Drawing(Teacher):
+    """Games whose moves are drawn by how much a net likes them.
 
     Games of a round are played on as many threads as there are processors; what they come to does not depend on how
     many.
     """
 
-    _ROUND = 256
     #: The most rows of one game: of a longer one no more decisions are learned from.
     _OF_GAME = 1 << 15
+
+    def __init__(self, game: AnyGame, net: Net, seed: int) -> None:
+        super().__init__(game, net, seed)
+        self._width = len(net.features) + choices.EXTRA
+        self._own = local()
+
+    def _draw(self, lots: Sequence[_Lot]) -> list[Any]:
+        """Play these games: the rows of each."""
+        # compiled before several threads ask for it
+        choices.draw_game.of(self.game)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(self._draw_one, lots))
+
+    def _draw_one(self, lot: _Lot) -> Any:
+        own = self._own
+        if not hasattr(own, "rows"):
+            own.rows = np.zeros(self._OF_GAME * self._width, np.float32)
+            own.states, own.moves = make_states(self.game, choices.STATES), self.game.move_list()
+        written = choices.draw_game.of(self.game)(
+            own.states, own.moves, lot.options, room(self.game, lot.weights), room(self.game, lot.other), own.rows,
+            lot.how, stream(lot.chance), lot.seats, len(self.net.features), self.net.first, lot.seed,
+        )  # fmt: skip
+        if written < 0:
+            raise self._endless()
+        return own.rows.reshape(-1, self._width)[:written].copy()
+
+
+class Choices(_Drawing):
+    """Games of the net against itself, earlier forms of itself and greedy players: moves become likelier after which
+    more was had than expected.
+    """
+
+    _ROUND = 256
     #: How much chance is in choices, as what makes a move e times as likely; from the first game to the last.
     _CHANCE = (0.5, 0.2)
     _STEP = (5e-4, 2e-4)
@@ -177,8 +230,6 @@ class Choices(Teacher):
         super().__init__(game, net, seed)
         self._policy = Policy(net, luck)
         self._forms = [self.learned]
-        self._width = len(net.features) + choices.EXTRA
-        self._own = local()
         seeds = range(self._MEASURED_FROM, self._MEASURED_FROM + self._MEASURED)
         #: What greedy players have, by how many they are; where that is nothing, one point is enough.
         self._enough = {
@@ -210,29 +261,13 @@ class Choices(Teacher):
             how = np.zeros(choices.SCORE + 1, np.float32)
             how[: choices.FIRST] = greedy, before, chance
             how[choices.FIRST :] = self._FIRST, self._AHEAD if seats > 1 else 1, self._ENOUGH, self._enough[seats]
-            lots.append((seats, options, other, how, int(luck.integers(1 << 62)), self._seed(done + number)))
-        # compiled before several threads ask for it
-        choices.draw_game.of(self.game)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            played = list(pool.map(lambda lot: self._play(*lot), lots))
+            luck_of_game = int(luck.integers(1 << 62))
+            lots.append(_Lot(seats, options, self.learned, other, how, luck_of_game, self._seed(done + number)))
+        played = self._draw(lots)
         if not sum(map(len, played)):
             return count, None
-        decisions = decisions_of(played, [lot[0] for lot in lots], len(self.net.features))
+        decisions = decisions_of(played, [lot.seats for lot in lots], len(self.net.features))
         return count, self._policy.learn(decisions, chance, between(self._STEP, share), luck)
-
-    def _play(self, seats: int, options: Any, other: Any, how: Any, chance: int, seed: int) -> Any:
-        """The rows of one game."""
-        own = self._own
-        if not hasattr(own, "rows"):
-            own.rows = np.zeros(self._OF_GAME * self._width, np.float32)
-            own.states, own.moves = make_states(self.game, choices.STATES), self.game.move_list()
-        written = choices.draw_game.of(self.game)(
-            own.states, own.moves, options, room(self.game, self.learned), room(self.game, other), own.rows, how,
-            stream(chance), seats, len(self.net.features), self.net.first, seed,
-        )  # fmt: skip
-        if written < 0:
-            raise self._endless()
-        return own.rows.reshape(-1, self._width)[:written].copy()
 
     def save(self, path: Path) -> dict[str, Any]:
         memory = {f"memory{number}": each for number, each in enumerate(self._policy.kept)}
@@ -243,8 +278,90 @@ class Choices(Teacher):
         self._policy.take_up([kept[f"memory{number}"] for number in range(len(kept))])
 
 
-def teacher_of(game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> Teacher:
-    """What a game's net learns by."""
+class Expectations(_Drawing):
+    """Games by a net that has learned to choose: before each decision another net on the same features is taught what
+    they came to.
+    """
+
+    _ROUND = 64
+    #: For each row that is kept so many are learned from.
+    _TIMES = 4
+    #: Greedy players sit at the table in such a share of games, each seat with this chance.
+    _GREEDY, _OF_SEATS = 0.3, 0.5
+    #: How much chance is in choices, as in the end of what the net learned to choose by.
+    _CHANCE = 0.2
+    _STEP = (1e-3, 2e-5)
+    #: A point ahead counts 1, and the first place as much as searches count for it (`EXPECTED_FIRST`).
+    _AHEAD = 1.0
+    #: It is learned in such units, so that it is about 1; and no error is so large that it teaches less than it is.
+    _UNIT, _MOST_ERROR = 50.0, 1e3
+
+    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator, chooses: Any) -> None:
+        super().__init__(game, net, seed)
+        self._chooses = chooses
+        self._descent = self._untaught(untaught(net, luck))
+        # what was read, and what `Descent` is to hold it against
+        self._replay = Replay(len(net.features) + selfplay.EXTRA)
+
+    def _untaught(self, learned: Any) -> Descent:
+        return Descent(self.net, learned, self._MOST_ERROR)
+
+    @property
+    def learned(self) -> Any:
+        learned, out = np.array(self._descent.learned), self.net.learned - self.net.hidden - 1
+        learned[out:] *= self._UNIT
+        return learned
+
+    def plays(self, learned: Any) -> Any:
+        return self._chooses
+
+    def round(
+        self, table: Table, luck: np.random.Generator, done: int, games: int, mean: Any
+    ) -> tuple[int, float | None]:
+        count, lots = min(self._ROUND, games - done), []
+        for number in range(count):
+            seats, options = table()
+            greedy = 0
+            if seats > 1 and luck.random() < self._GREEDY:
+                greedy = sum(1 << seat for seat in range(seats) if luck.random() < self._OF_SEATS)
+                # at least one is learned from
+                greedy &= ~(1 << int(luck.integers(seats)))
+            how = np.zeros(choices.SCORE + 1, np.float32)
+            how[: choices.FIRST] = greedy, 0, self._CHANCE
+            how[choices.FIRST :] = EXPECTED_FIRST, self._AHEAD, 0, 1
+            luck_of_game, plays = int(luck.integers(1 << 62)), self._chooses
+            lots.append(_Lot(seats, options, plays, plays, how, luck_of_game, self._seed(done + number)))
+        played = [rows for rows in self._draw(lots) if len(rows)]
+        if not played:
+            return count, None
+        decisions = decisions_of(played, [0] * len(played), len(self.net.features))
+        some = luck.permutation(len(decisions.starts))[:ROWS]
+        rows = np.zeros((len(some), len(self.net.features) + selfplay.EXTRA), np.float32)
+        rows[:, : len(self.net.features)] = decisions.read[some]
+        missing = (decisions.of(choices.RESULT) - decisions.of(choices.BASE))[some]
+        rows[:, len(self.net.features) + selfplay.TARGET] = missing / self._UNIT
+        self._replay.add(rows)
+        if len(self._replay) < BATCH:
+            return count, None
+        wanted = self._TIMES * ROWS
+        again, step = self._replay.sample(wanted, luck), between(self._STEP, done / games)
+        return count, self._descent.learn(again, min(wanted, self._TIMES * len(some)), step) * self._UNIT**2
+
+    def save(self, path: Path) -> dict[str, Any]:
+        memory = {f"memory{number}": each for number, each in enumerate(self._descent.memory)}
+        own = {"expects": self._descent.learned, "chooses": self._chooses}
+        return {**own, **memory, **self._replay.save(path.with_suffix(".rows"))}
+
+    def take_up(self, path: Path, kept: dict[str, Any]) -> None:
+        self._replay.load(path.with_suffix(".rows"), {name: kept.pop(name) for name in ("rounds", "sizes", "seals")})
+        self._descent, self._chooses = self._untaught(kept.pop("expects")), kept.pop("chooses")
+        self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
+
+
+def teacher_of(game: AnyGame, net: Net, seed: int, luck: np.random.Generator, chooses: Any = None) -> Teacher:
+    """What a game's net learns by; to expect what games come to, where it is given what has learned to choose."""
+    if chooses is not None:
+        return Expectations(game, net, seed, luck, chooses)
     return (Choices if net.chooses else Ends)(game, net, seed, luck)
 
 

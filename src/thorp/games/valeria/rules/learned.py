@@ -126,6 +126,7 @@ NET = Net(
     ),
     hidden=32,
     chooses=True,
+    lookahead=16,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
