@@ -42,7 +42,7 @@ def test_a_name_that_leads_to_no_game_is_told(name: str, capsys: pytest.CaptureF
 
 _BROKEN = """
 from thorp import Game
-GAME = Game.of(__name__, seats=2, colour="red", looks=0, careful_from=-1)
+GAME = Game.of(__name__, seats=2, colour="red", looks=0, looks_thinking=-1, careful_from=-1)
 """
 _RULES = """
 from thorp.compiling.record import Int8, Record
@@ -81,6 +81,7 @@ def test_a_game_that_is_none_yet_is_told_what_to_write(tmp_path: Path) -> None:
         "Say for how many seats the game is",
         "Game.of takes no colour.",
         "looks is how often a level looks at its moves: a number above 0.",
+        "looks_thinking is how often a level that thinks looks at its moves: a number above 0, or 0: as looks.",
         "careful_from is a number of seats, or 0.",
     ):
         assert said in done.stderr, said

@@ -266,7 +266,7 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
         ("tiny-towns", 3, "skilled", 3),
         ("villagers", 4, "skilled", 1),
         ("valeria", 2, "skilled", 0.8),
-        ("valeria", 4, "casual", 0.8),
+        ("valeria", 4, "casual", 1),
     ],
 )
 def test_levels_look_as_often_as_the_game_says(

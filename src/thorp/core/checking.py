@@ -89,6 +89,9 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     looks = facts.get("looks", 1)
     if not isinstance(looks, int | float) or not 0 < looks < inf:
         yield "looks is how often a level looks at its moves: a number above 0."
+    thinking = facts.get("looks_thinking", 0)
+    if not isinstance(thinking, int | float) or not 0 <= thinking < inf:
+        yield "looks_thinking is how often a level that thinks looks at its moves: a number above 0, or 0: as looks."
     careful_from = facts.get("careful_from", 0)
     if not isinstance(careful_from, int) or careful_from < 0:
         yield "careful_from is a number of seats, or 0."

@@ -99,9 +99,10 @@ class Game(Generic[S, V]):
     chance: bool = True
     simultaneous: bool = False
     #: How often a level of the ladder looks at its moves before it decides: it overlooks what it misses each time. More
-    #: than once where one bad move spoils a game, so that those who overlook something are no beginners; less than once
-    #: where there is nearly always another move as good.
+    #: than once where one bad move spoils a game, so that those who overlook something are no beginners.
     looks: float = 1
+    #: The same for levels that think; 0: as often. Less than once where there is nearly always another move as good.
+    looks_thinking: float = 0
     #: At so many seats and more levels that think look once more: plans come to less by what is overlooked later.
     #: 0: none does.
     careful_from: int = 0

@@ -119,7 +119,9 @@ def choose_in(
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
-    looks = game.looks + bool(level.seconds and game.careful_from and at_table >= game.careful_from)
+    looks = game.looks
+    if level.seconds:
+        looks = (game.looks_thinking or looks) + (0 < game.careful_from <= at_table)
     return thought.think(
         playouts=playouts if level.seconds else None,
         seconds=level.seconds if playouts is None else None,
