@@ -133,9 +133,12 @@ def test_what_a_net_has_learned_to_expect_stands_for_the_rest_of_a_game(seats: i
     def judged(way: Way, learned: Any, playouts: int = 60) -> tuple[Judged, ...]:
         return Thought(game, match.state, seats, seat, 7, replace(way, candidates=3), learned).think(playouts=playouts)
 
-    near, far = judged(Way(), learned), judged(Way(reach=2), learned)
+    near, far = judged(Way(), learned), judged(Way(reach=3), learned)
     assert all(each.games and each.first == each.points == 0 for each in near)
     assert near != far
+    # as far as between two in moves of all seats, and no less than the net says
+    assert far == judged(Way(horizon=game.net.lookahead * 6 // seats), learned)
+    assert judged(Way(reach=2), learned) == judged(Way(horizon=game.net.lookahead * (2 if seats == 2 else 1)), learned)
     # games are told apart by far less chance
     whole = judged(Way(reach=0), learned, 1200)
     assert all(each.points > 0 for each in whole)
