@@ -70,33 +70,38 @@ def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int],
     return [int(game.score(state, seat)) for seat in range(seats)], shares, began
 
 
-def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: int) -> None:
+def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: int, one: bool) -> None:
     """Play, and print a line for each way, and what it has come to after every twentieth seed."""
     game = thorp.game(id)
     game.prepare()
     alone = seats == 1 or not others
     for who in (first, *others) if alone else others:
-        began, won, points = time.process_time(), [], []
+        began = time.process_time()
+        won: list[float] = []
+        points: list[float] = []
+        ahead: list[float] = []
         for seed in range(first_seed, first_seed + games):
             rounds = []
-            for place in range(1 if alone else seats):
+            for place in [0] if alone else [seed % seats] if one else range(seats):
                 sitting = [first] * seats
                 sitting[place] = who
                 scores, shares, leader = played(game, sitting, seed)
                 told_of = max(leader, 0) if alone else place
-                rounds.append((shares[told_of], scores[told_of]))
-            won.append(mean(share for share, _ in rounds))
-            points.append(mean(score for _, score in rounds))
+                rest = [score for seat, score in enumerate(scores) if seat != told_of]
+                rounds.append((shares[told_of], scores[told_of], scores[told_of] - mean(rest or [0])))
+            for kept, figures in zip((won, points, ahead), zip(*rounds, strict=True), strict=True):
+                kept.append(mean(figures))
             if len(won) % TOLD == 0 or len(won) == games:
                 by = "" if is_player(who) or level_of(who).way.learned else " (by evaluate)"
                 spent = time.process_time() - began
-                print(f"{id}, {seats} seats, {who}{by}: {told(won, points)}, {spent:.0f} s", flush=True)
+                print(f"{id}, {seats} seats, {who}{by}: {told(won, points, ahead)}, {spent:.0f} s", flush=True)
 
 
-def told(won: Sequence[float], points: Sequence[float]) -> str:
-    """The shares and the points of so many seeds, with standard errors."""
-    by, at = (stdev(row) / len(row) ** 0.5 if len(row) > 1 else 0.0 for row in (won, points))
-    return f"wins {100 * mean(won):.0f} +- {100 * by:.0f} %, {mean(points):.2f} +- {at:.2f} points, {len(won)} seeds"
+def told(won: Sequence[float], points: Sequence[float], ahead: Sequence[float]) -> str:
+    """The shares, the points, and how many more than the others on average, of so many seeds, with standard errors."""
+    by, at, more = (stdev(row) / len(row) ** 0.5 if len(row) > 1 else 0.0 for row in (won, points, ahead))
+    found = f"wins {100 * mean(won):.0f} +- {100 * by:.0f} %, {mean(points):.2f} +- {at:.2f} points"
+    return f"{found}, {mean(ahead):+.2f} +- {more:.2f} more than others, {len(won)} seeds"
 
 
 if __name__ == "__main__":
@@ -108,5 +113,6 @@ if __name__ == "__main__":
     _parser.add_argument(
         "--first", type=int, default=1000, help="the first seed; what was chosen on some is shown on others"
     )
+    _parser.add_argument("--one", action="store_true", help="each seed from one seat only, from another each time")
     _given = _parser.parse_args()
-    main(_given.game, _given.seats, _given.games, *_given.ways, first_seed=_given.first)
+    main(_given.game, _given.seats, _given.games, *_given.ways, first_seed=_given.first, one=_given.one)
