@@ -157,15 +157,17 @@ def test_what_a_net_likes_best_is_left_only_for_what_is_ahead_by_more_than_chanc
     match = Match("valeria", 2, seed=3)
     learned = learned_for_search(match.game, match.state, 2, Way())
 
-    def judged(seed: int, caution: float, games: int) -> tuple[players.Judged, ...]:
+    def judged(seed: int, caution: float, games: int, reach: int = 0) -> tuple[players.Judged, ...]:
         monkeypatch.setattr(search, "CAUTION", caution)
-        way = Way(candidates=4, halving=False, reach=0)
+        way = Way(candidates=4, halving=False, reach=reach)
         return Thought(match.game, match.state, 2, match.waiting[0], seed, way, learned).think(playouts=games)
 
     left = 0
     for seed in range(8):
         liked = judged(seed, 0, 0)[0].move
-        assert judged(seed, 1e9, 80)[0].move == liked
+        assert judged(seed, 1e9, 80)[0].move == judged(seed, 1e9, 80, reach=1)[0].move == liked
+        expected = judged(seed, 0, 80, reach=1)
+        assert expected[0].mean == max(each.mean for each in expected)
         by_games = judged(seed, 0, 80)
         assert by_games[0].mean == max(each.mean for each in by_games)
         left += by_games[0].move != liked

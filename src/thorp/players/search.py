@@ -72,7 +72,8 @@ class Way:
     #: was learned says (`Net.strangers`, `NTuples.strangers`).
     strangers: int = 0
     #: Who has time for many games does better to look further before the net is asked. 0: to the end of the game.
-    #: Where a net has learned to expect that is said for two seats: with more, no fewer than once, but as many moves.
+    #: Where a net has learned to expect, this is meant for two seats; with more it looks ahead as many moves of all
+    #: seats together, but no fewer choices than the net says.
     reach: int = 1
     #: Where one seat plays alone and may foresee what is to come (`Game.foreseeable`), it follows as many lines
     #: (`lines.py`) as there is time for, once all is known; and so many at most through each game that is dealt again
@@ -150,11 +151,11 @@ class Thought:
         self._chooses = chooses = isinstance(net, Net) and net.chooses
         expects = net.expects(learned) if isinstance(net, Net) else None
         ahead = net.lookahead if isinstance(net, Net) and (expects is not None or not chooses) else 0
+        far = way.reach * ahead
         if chooses and way.reach > 1:
             # with more seats a choice ahead takes longer: who has time looks as far in moves of all seats together
-            horizon = way.horizon or max(ahead, way.reach * ahead * 2 // max(2, seats))
-        else:
-            horizon = way.horizon or way.reach * ahead
+            far = max(ahead, far * 2 // max(2, seats))
+        horizon = way.horizon or far
         self._expects = expects is not None and horizon > 0
         # a net that says points is asked before others have played what the seat would have them play; to the end they
         # go by `evaluate`, or where the net knows how to choose by it, at larger tables in half of the games
