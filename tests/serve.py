@@ -1,8 +1,8 @@
 """`thorp serve`, but for chance, and for limits where a test asks for none.
 
 Each run of a test deals the same games. Arguments: port, folder of the data, what chance begins with, and as many as
-are wanted of `unlimited`, `telling`, `database=URL`, `workers=N`, `heartbeat=SECONDS`, `smtp=PORT`, and `hurry=N`:
-its clocks go so much faster, and notices are looked for all the time.
+are wanted of `unlimited`, `telling`, `database=URL`, `workers=N`, `heartbeat=SECONDS`, `smtp=PORT`, `patience=SECONDS`,
+and `hurry=N`: its clocks go so much faster, and notices are looked for all the time.
 """
 
 import random
@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from thorp.server import workers
 from thorp.server.app import serve
 from thorp.server.notices import post
 from thorp.server.settings import Settings
@@ -42,6 +43,7 @@ def main(port: str, data: str, chance: str, *more: str) -> None:
     limits |= TELLING if "telling" in more else {}
     given = dict(each.split("=", 1) for each in more if "=" in each)
     limits |= {"smtp_port": int(given["smtp"])} if "smtp" in given else {}
+    workers.PATIENCE = float(given.get("patience", workers.PATIENCE))
     hurry = float(given.get("hurry", "1"))
     if hurry > 1:
         post.LOOK = 0.1

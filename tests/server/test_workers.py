@@ -25,8 +25,8 @@ KILLS = Path(__file__).parents[2] / "scripts" / "kills.py"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server with two processes."""
-    running = Server(tmp_path / "data", more=("workers=2", "unlimited"), log=tmp_path / "log")
+    """A server with two processes, which opens when both are ready, and never because it has waited for long."""
+    running = Server(tmp_path / "data", more=("workers=2", "unlimited", "patience=1e9"), log=tmp_path / "log")
     running.start()
     yield running
     if running.runs:

@@ -229,6 +229,8 @@ def create_app(settings: Settings) -> Starlette:
     state.beforehand = Beforehand(state.tables)
     state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots, state.chats, state.beforehand)
     state.metrics = metrics.Metrics(state.live, state.readiness)
+    #: Waits until people may be let in, given what says that all games are ready; None: at once.
+    state.gate = None
     state.tables.on_move.append(state.metrics.moved)
     return app
 
@@ -245,6 +247,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     getting_ready = asyncio.create_task(_get_ready(app))
     ahead = asyncio.create_task(state.readiness.prepare_thought())
     try:
+        # what it waits for goes on meanwhile: rules are made ready by what began above
+        if state.gate:
+            await state.gate(state.readiness.all_ready)
         yield
     finally:
         state.live.close()
@@ -303,14 +308,12 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, app: Starlette, gate: several.Gate | None = None) -> None:
         super().__init__(config)
         self._live: Live = app.state.live
-        self._readiness: Readiness = app.state.readiness
-        self._gate = gate
+        if gate:
+            app.state.gate = lambda ready: gate.wait(ready, lambda: self.should_exit)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start."""
         asyncio.get_running_loop().set_exception_handler(connections.report)
-        if self._gate:
-            await self._gate.wait(self._readiness.all_ready, lambda: self.should_exit)
         await super().startup(sockets)
         # To asyncio the backlog is also how many it accepts in one turn, before any of them can be turned away.
         for listening in sockets or ():

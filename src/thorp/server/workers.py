@@ -33,7 +33,7 @@ _LOOK = 0.1
 #: Whoever has lived for less is not started again at once, but after so many seconds, and twice as many each time.
 _SHORT, _LONGEST_WAIT = 5.0, 30.0
 #: Seconds after which processes open though not all rules are ready: pages tell how far they are.
-_PATIENCE = 10.0
+PATIENCE = 10.0
 #: Seconds that a process has to finish what it has begun.
 _GRACE = 15.0
 #: What is said between them.
@@ -119,7 +119,7 @@ def _open(workers: list[_Worker]) -> None:
         if worker.process and not worker.ready:
             with contextlib.suppress(BlockingIOError):
                 worker.ready = bool(os.read(worker.word, 1))
-    if all(worker.ready or now - worker.began > _PATIENCE for worker in workers):
+    if all(worker.ready or now - worker.began > PATIENCE for worker in workers):
         for worker in workers:
             if worker.process and worker.process.stdin and not worker.opened:
                 worker.opened = True
