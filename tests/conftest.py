@@ -32,8 +32,8 @@ def _compile(game: str) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: tests of servers and pages wait for others for a third of their time."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are processors: tests of servers and pages wait for others for half of their time."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -30,11 +30,14 @@ def _say(sentence: str) -> None:
 
 
 @contextlib.contextmanager
-def database() -> Iterator[str]:
-    """The address of an empty database. Skips the test where no PostgreSQL can be reached."""
+def database(like: str = "") -> Iterator[str]:
+    """The address of an empty database, or of a copy of another one to which nobody is connected.
+
+    Skips the test where no PostgreSQL can be reached.
+    """
     name = f"thorp_{uuid.uuid4().hex}"
     try:
-        _say(f"CREATE DATABASE {name}")
+        _say(f"CREATE DATABASE {name} TEMPLATE {make_url(like).database if like else 'template1'}")
     except (OSError, asyncpg.PostgresError) as error:
         pytest.skip(f"no PostgreSQL can be reached at {POSTGRES} ({error})")
     yield POSTGRES.set(database=name).render_as_string(False)

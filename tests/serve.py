@@ -2,7 +2,7 @@
 
 Each run of a test deals the same games. Arguments: port, folder of the data, what chance begins with, and as many as
 are wanted of `unlimited`, `telling`, `database=URL`, `workers=N`, `heartbeat=SECONDS`, `smtp=PORT`, `patience=SECONDS`,
-and `hurry=N`: its clocks go so much faster, and notices are looked for all the time.
+`review=SECONDS`, and `hurry=N`: its clocks go so much faster, and notices are looked for all the time.
 """
 
 import random
@@ -16,6 +16,7 @@ from thorp.server import workers
 from thorp.server.app import serve
 from thorp.server.notices import post
 from thorp.server.settings import Settings
+from thorp.server.tables import reviews
 
 #: For tests that send more from one address than people do.
 UNLIMITED: dict[str, Any] = {
@@ -44,6 +45,8 @@ def main(port: str, data: str, chance: str, *more: str) -> None:
     given = dict(each.split("=", 1) for each in more if "=" in each)
     limits |= {"smtp_port": int(given["smtp"])} if "smtp" in given else {}
     workers.PATIENCE = float(given.get("patience", workers.PATIENCE))
+    part = float(given.get("review", reviews.ALL)) / reviews.ALL
+    reviews.ALL, reviews.AGAIN_EACH = part * reviews.ALL, part * reviews.AGAIN_EACH
     hurry = float(given.get("hurry", "1"))
     if hurry > 1:
         post.LOOK = 0.1

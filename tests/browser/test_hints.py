@@ -1,8 +1,12 @@
 """Hints and the review in the browser: asked for, pointed at, taken; the review leads to the positions."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
+from serving import Forked
 
 from browser.conftest import Server
 from browser.table_page import TablePage
@@ -71,9 +75,18 @@ def test_a_hint_without_script(server: Server, page: Page, browser: Browser) -> 
     plain_context.close()
 
 
-def test_the_review_leads_to_the_positions(server: Server, page: Page) -> None:
+@pytest.fixture
+def brief(tmp_path: Path) -> Iterator[Server]:
+    """A server that reviews a match in a tenth of the time."""
+    running = Forked(tmp_path / "data", more=("review=6",))
+    running.start()
+    yield running
+    running.kill()
+
+
+def test_the_review_leads_to_the_positions(brief: Server, page: Page) -> None:
     table = TablePage(page, 5)
-    table.open_new(server.address, 1, "tiny-towns")
+    table.open_new(brief.address, 1, "tiny-towns")
     while not table.over:
         table.click_something()
     address = page.url

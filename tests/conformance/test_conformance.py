@@ -12,7 +12,7 @@ from thorp.compiling.mode import COMPILED
 from thorp.core.game import AnyGame
 
 #: Random games per game of the contract: the compiled rules play them in seconds.
-MANY = 12_000 if COMPILED else 40
+MANY = 8_000 if COMPILED else 40
 
 pytestmark = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 

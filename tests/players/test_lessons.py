@@ -39,14 +39,14 @@ def _short(monkeypatch: pytest.MonkeyPatch, tried: int, learned: int) -> None:
 
 def test_a_lesson_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     """By it games that it has not seen bring far more than by what it began with."""
-    _short(monkeypatch, 600, 900)
+    _short(monkeypatch, 300, 600)
     match = _match()
     told = []
     lesson = Lesson(GAME, match.state, 1)
     learned = lesson.learn(lambda: told.append(lesson.done))
     assert learned.shape == (GAME.net.learned,)
     assert np.isfinite(learned).all()
-    assert lesson.done == lesson.games == 6 * 600 + 900
+    assert lesson.done == lesson.games == 6 * 300 + 600
     assert told == sorted(told)
     fresh = range(1 << 40, (1 << 40) + 60)
     after, _ = contests(GAME, learned, 1, 1, fresh, CARDS)

@@ -151,7 +151,7 @@ def test_a_review_knows_how_the_match_went_on() -> None:
     match = alone(4)
     ply, plan = match.ply, Plan()
     while not match.over:
-        match.play(0, think(match, 300, Way(candidates=6), plan)[0].move)
+        match.play(0, think(match, 100, Way(candidates=6), plan)[0].move)
     judged = players.analyse(match, 0, ply, Effort(playouts=20))
     assert judged.best.points >= match.scores[0]
     # a hint tells all moves that were compared

@@ -196,14 +196,22 @@ def anyio_backend() -> str:
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database that has been brought up to date: most of the time that a server needs to start."""
     path = tmp_path_factory.mktemp("empty") / DATABASE
-
-    async def make() -> None:
-        store = Store(sqlite_url(path))
-        await store.open()
-        await store.close()
-
-    asyncio.run(make())
+    asyncio.run(_bring_up_to_date(sqlite_url(path)))
     return path
+
+
+@pytest.fixture(scope="session")
+def empty_postgres() -> Iterator[str]:
+    """The same in PostgreSQL, to be copied."""
+    with database() as address:
+        asyncio.run(_bring_up_to_date(address))
+        yield address
+
+
+async def _bring_up_to_date(address: str) -> None:
+    store = Store(address)
+    await store.open()
+    await store.close()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -218,9 +226,9 @@ def kind_of_store() -> str:
 
 
 @pytest.fixture
-def postgres() -> Iterator[str]:
-    """The address of an empty database in PostgreSQL."""
-    with database() as address:
+def postgres(empty_postgres: str) -> Iterator[str]:
+    """The address of a database in PostgreSQL in which nothing is kept yet."""
+    with database(empty_postgres) as address:
         yield address
 
 
