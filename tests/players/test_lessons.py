@@ -57,8 +57,20 @@ def test_a_lesson_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(Lesson(GAME, match.state, 1).learn(), Lesson(GAME, match.state, 1).learn())
 
 
-def test_with_several_seats_all_ends_of_a_game_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    _short(monkeypatch, 8, 4)
+def test_a_lesson_learns_what_helps_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games with several seats are fewer, and one seat of each learns; against a greedy player it has far more."""
+    _short(monkeypatch, 600, 1200)
+    lesson = Lesson(GAME, _match(2).state, 2)
+    learned = lesson.learn()
+    assert lesson.done == lesson.games == 6 * 300 + 600
+    fresh = range(1 << 40, (1 << 40) + 60)
+    after, _ = contests(GAME, learned, 2, 1, fresh, CARDS)
+    before, _ = contests(GAME, GAME.net.hopeful_row(GAME.net.hope)[GAME.net.first :], 2, 1, fresh, CARDS)
+    assert after[:, 0].mean() > before[:, 0].mean() + 25
+
+
+def test_an_odd_number_of_games_is_shared_by_the_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    _short(monkeypatch, 8, 3)
     lesson = Lesson(GAME, _match(4).state, 4)
     assert lesson.learn() is not None
     assert lesson.done == lesson.games == 6 * 2 + 1

@@ -1,4 +1,4 @@
-"""What is learned for one table's game: it is played against itself in several ways, and the best of them goes on.
+"""What is learned for one table's game: it is played in several ways to learn, and the best of them goes on.
 
 That takes some twenty seconds of processor time. It is kept in a file of the cache: for the same cards it is learned
 once.
@@ -41,8 +41,8 @@ class _Way:
     far: float
     #: The least share of a step that a weight takes.
     least: float
-    #: In games with so many ends at first, so many of a hundred decisions are taken by `evaluate`: it shows what a
-    #: game is about, where games by chance would never come to it.
+    #: In so many games at first (with more seats in as many fewer), so many of a hundred decisions are taken by
+    #: `evaluate`: it shows what a game is about, where games by chance would never come to it.
     guided: int
     share: int
 
@@ -56,12 +56,9 @@ WAYS = (
     _Way(4 / 3, 0.5, 0.1, 1000, 30),
     _Way(2, 0.2, 0.1, 0, 0),
 )
-#: So many of them, the best so far, go through each round, and learn from so many ends of games there; a game has as
-#: many ends as seats.
+#: So many of them, the best so far, go through each round, and learn from so many games there, alone; from as many
+#: fewer as there are seats, as games take as much longer then.
 ROUNDS = ((len(WAYS), 3000), (2, 3000), (1, 6000))
-#: Of a hundred others at the table so many move by chance in a game that is learned from: else all would learn to rely
-#: on others who want the same.
-ESTRANGED = 50
 #: A way is as good as the last third of its games.
 _JUDGED = 3
 #: Games between two looks whether it is to stop.
@@ -106,7 +103,7 @@ class Lesson:
     @property
     def games(self) -> int:
         """How many games the whole lesson has."""
-        return sum(ways * self._count(ends) for ways, ends in ROUNDS)
+        return sum(ways * self._count(games) for ways, games in ROUNDS)
 
     def stop(self) -> None:
         """End it soon: `learn` then says None. May be called from another thread."""
@@ -118,10 +115,10 @@ class Lesson:
         `tell` is called now and then.
         """
         pupils = [self._begin(way) for way in WAYS]
-        for ways, ends in ROUNDS:
+        for ways, games in ROUNDS:
             pupils = sorted(pupils, key=_mark, reverse=True)[:ways]
             for pupil in pupils:
-                if not self._play(pupil, self._count(ends), tell):
+                if not self._play(pupil, self._count(games), tell):
                     return None
             self.tried = self.tried or [_mark(pupil) for pupil in pupils]
         self.points = _mark(pupils[0])
@@ -132,8 +129,8 @@ class Lesson:
         memory = np.zeros(2 * self.net.learned, np.float32)
         return _Pupil(way, row, memory, np.array([way.far, way.least], np.float32), stream(self.seed))
 
-    def _count(self, ends: int) -> int:
-        return -(-ends // self.seats)
+    def _count(self, games: int) -> int:
+        return -(-games // self.seats)
 
     def _play(self, pupil: _Pupil, games: int, tell: Callable[[], None]) -> bool:
         """Learn from so many games more; whether it was not stopped."""
@@ -147,7 +144,7 @@ class Lesson:
             guided = pupil.way.share if pupil.games * self.seats < pupil.way.guided else 0
             points = learn(
                 *(self._states, self._moves, pupil.weights, pupil.memory, self._path, pupil.how, pupil.dice),
-                *(self.seats, self.net.first, guided, ESTRANGED, seed),
+                *(self.seats, self.net.first, guided, self.net.strangers, seed),
             )
             if points == ENDLESS:
                 raise GameError(f"a game of {self.game.name} does not end")
@@ -169,7 +166,7 @@ def key_of(game: AnyGame, state: Any, seats: int) -> str:
     """What a lesson is known by: the game and its rules, and all in a state that says which games it holds for."""
     assert isinstance(game.net, NTuples)
     record = game.plain(state)
-    told = [game.id, game.rules_version, game.net.digest, seats, WAYS, ROUNDS, ESTRANGED]
+    told = [game.id, game.rules_version, game.net.digest, seats, WAYS, ROUNDS, game.net.strangers]
     told += [_told(getattr(record, name)) for name in game.net.holds_for]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:24]
 
