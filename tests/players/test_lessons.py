@@ -69,11 +69,11 @@ def test_a_lesson_learns_what_helps_among_others(monkeypatch: pytest.MonkeyPatch
     assert after[:, 0].mean() > before[:, 0].mean() + 25
 
 
-def test_an_odd_number_of_games_is_shared_by_the_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    _short(monkeypatch, 8, 3)
+def test_with_others_it_has_half_as_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    _short(monkeypatch, 5, 3)
     lesson = Lesson(GAME, _match(4).state, 4)
     assert lesson.learn() is not None
-    assert lesson.done == lesson.games == 6 * 2 + 1
+    assert lesson.done == lesson.games == 6 * 3 + 2
 
 
 def test_the_command_learns_from_its_seed_and_keeps_it_for_the_table(

@@ -1,7 +1,7 @@
 """What is learned for one table's game: it is played in several ways to learn, and the best of them goes on.
 
-That takes some twenty seconds of processor time. It is kept in a file of the cache: for the same cards it is learned
-once.
+That takes some twenty seconds of processor time, and half a minute at large tables. It is kept in a file of the cache:
+for the same cards it is learned once.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Way:
     far: float
     #: The least share of a step that a weight takes.
     least: float
-    #: In so many games at first (with more seats in as many fewer), so many of a hundred decisions are taken by
+    #: In so many games at first (half as many with others), so many of a hundred decisions are taken by
     #: `evaluate`: it shows what a game is about, where games by chance would never come to it.
     guided: int
     share: int
@@ -56,8 +56,8 @@ WAYS = (
     _Way(4 / 3, 0.5, 0.1, 1000, 30),
     _Way(2, 0.2, 0.1, 0, 0),
 )
-#: So many of them, the best so far, go through each round, and learn from so many games there, alone; from as many
-#: fewer as there are seats, as games take as much longer then.
+#: So many of them, the best so far, go through each round, and learn from so many games there; from half as many where
+#: others sit at the table, whose moves take longer than those of who learns.
 ROUNDS = ((len(WAYS), 3000), (2, 3000), (1, 6000))
 #: A way is as good as the last third of its games.
 _JUDGED = 3
@@ -130,7 +130,7 @@ class Lesson:
         return _Pupil(way, row, memory, np.array([way.far, way.least], np.float32), stream(self.seed))
 
     def _count(self, games: int) -> int:
-        return -(-games // self.seats)
+        return games if self.seats == 1 else -(-games // 2)
 
     def _play(self, pupil: _Pupil, games: int, tell: Callable[[], None]) -> bool:
         """Learn from so many games more; whether it was not stopped."""
@@ -141,7 +141,7 @@ class Lesson:
                 if self.stopped:
                     return False
             seed = (self.seed * 0x9E37_79B9_7F4A_7C15 + pupil.games) % (1 << SEED_BITS)
-            guided = pupil.way.share if pupil.games * self.seats < pupil.way.guided else 0
+            guided = pupil.way.share if pupil.games < self._count(pupil.way.guided) else 0
             points = learn(
                 *(self._states, self._moves, pupil.weights, pupil.memory, self._path, pupil.how, pupil.dice),
                 *(self.seats, self.net.first, guided, self.net.strangers, seed),
