@@ -32,7 +32,7 @@ def _compile(game: str) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors: tests of servers and pages wait for others for half of their time."""
+    """Two more than there are processors: with one more these were idle for an eighth of the time, with two never."""
     return (os.cpu_count() or 1) + 2
 
 

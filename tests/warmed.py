@@ -1,6 +1,6 @@
 """What servers of tests begin with where they are forked: the application imported, rules loaded, templates compiled.
 
-A server of its own needs four seconds of processor for that, and there are a hundred of them.
+A server of its own needs more than three seconds of processor for that, and there are a hundred of them.
 """
 
 import serve

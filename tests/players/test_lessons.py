@@ -2,7 +2,9 @@
 
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,6 +69,21 @@ def test_a_lesson_learns_what_helps_among_others(monkeypatch: pytest.MonkeyPatch
     after, _ = contests(GAME, learned, 2, 1, fresh, CARDS)
     before, _ = contests(GAME, GAME.net.hopeful_row(GAME.net.hope)[GAME.net.first :], 2, 1, fresh, CARDS)
     assert after[:, 0].mean() > before[:, 0].mean() + 25
+
+
+def test_it_matters_to_a_lesson_who_else_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others see as many of their moves as the net says; alone nobody does."""
+    _short(monkeypatch, 8, 4)
+
+    def learned(seats: int, strangers: int) -> Any:
+        lesson = Lesson(GAME, _match(seats).state, seats)
+        lesson.net = replace(GAME.net, strangers=strangers)
+        return lesson.learn()
+
+    assert not np.array_equal(learned(3, 1), learned(3, 3))
+    assert not np.array_equal(learned(3, 3), learned(3, 9))
+    assert np.array_equal(learned(3, 3), Lesson(GAME, _match(3).state, 3).learn())
+    assert np.array_equal(learned(1, 1), learned(1, 3))
 
 
 def test_with_others_it_has_half_as_many_games(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def listed_moves_can_be_played(game: AnyGame, games: int) -> Iterator[str]:
 
 def both_modes_agree(game: AnyGame, games: int) -> Iterator[str]:
     """Compiled rules, plain ones, those of another process, and rules with bounds checks all give the same bytes."""
-    count = max(2, min(games // 50, 12))
+    count = max(2, min(games // 50, 30))
     ours = [trace(game, seed) for seed in range(count)]
     ways = {
         "as plain Python" if COMPILED else "compiled": {"THORP_JIT": "0" if COMPILED else "1"},

@@ -117,7 +117,7 @@ def _learn_game(
 ) -> int:
     """Play one episode from a seat drawn at random and learn from it, from its end to its beginning.
 
-    Returns a hundred times the points of that seat, ENDLESS where the game does not end.
+    Returns the points of that seat, ENDLESS where the game does not end.
 
     `memory` has for each weight what it was moved by, and after those, by how much in all.
     """
@@ -147,7 +147,7 @@ def _learn_game(
             memory[index] += step
             memory[learned + index] += abs(step)
         target = how[LAMBDA] * target + (1.0 - how[LAMBDA]) * said
-    return points * 100
+    return points
 
 
 #: `learn_game.of(game)(states, moves, weights, memory, path, how, dice, seats, first, guided, others, seed)`

@@ -150,7 +150,7 @@ class Lesson:
                 raise GameError(f"a game of {self.game.name} does not end")
             pupil.games += 1
             self.done += 1
-            pupil.points.append(points / 100)
+            pupil.points.append(points)
         return True
 
 
