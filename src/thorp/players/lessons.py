@@ -1,6 +1,6 @@
 """What is learned for one table's game: it is played in several ways to learn, and the best of them goes on.
 
-That takes some twenty seconds of processor time, and half a minute at large tables. It is kept in a file of the cache:
+That takes some twenty seconds of processor time, and up to 45 at large tables. It is kept in a file of the cache:
 for the same cards it is learned once.
 """
 
