@@ -20,6 +20,7 @@ import secrets
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -37,6 +38,8 @@ from thorp.server.tables.table import Player
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 #: How much a person does in a round.
 DEEDS_A_ROUND = 12
+#: How many rounds are played at most for what is to be done and has not been.
+MOST_ROUNDS = 40
 
 
 class NoServer(Exception):
@@ -224,10 +227,14 @@ class Fuzzer:
             if not line.endswith("Exception in ASGI application"):
                 self.watch.fault(f"an error in the log: {line[:300]}")
 
+    def done(self) -> Counter[str]:
+        """How often everything was done."""
+        ends = {"restarts": self.stops, "kills": self.kills, "full disks": self.full, "rounds": self.rounds}
+        return Counter({**self.watch.done, **ends})
+
     def summary(self) -> str:
         """What was done, in lines."""
-        told = {**self.watch.done, "restarts": self.stops, "kills": self.kills, "full disks": self.full}
-        told["rounds"] = self.rounds
+        told = self.done()
         assert self.server.log
         slow = "\n".join(f"  {seconds:.2f} s  {what}" for seconds, what in self.watch.slow)
         return (
@@ -245,13 +252,21 @@ async def fuzz(
     rounds: int = 0,
     minutes: float = 0.0,
     kills: int = 0,
+    until: Sequence[str] = (),
     say: Callable[[str], None] = lambda text: None,
 ) -> Fuzzer:
-    """Fuzz for so many rounds, minutes, or kills; the fuzzer, which knows the faults."""
+    """Fuzz for so many rounds, minutes, or kills; the fuzzer, which knows the faults.
+
+    `until`: beyond that, until each of these has been done once (MOST_ROUNDS at most), since what comes of a round
+    depends on how fast the machine is.
+    """
     deadline = time.monotonic() + 60 * minutes
 
     def goes_on(fuzzer: Fuzzer) -> bool:
-        return fuzzer.kills < kills or fuzzer.rounds < rounds or time.monotonic() < deadline
+        if fuzzer.kills < kills or fuzzer.rounds < rounds or time.monotonic() < deadline:
+            return True
+        done = fuzzer.done()
+        return fuzzer.rounds < MOST_ROUNDS and not all(done[what] for what in until)
 
     fuzzer = Fuzzer(folder, seed, say)
     await fuzzer.run(goes_on, kill=bool(kills))
