@@ -135,6 +135,13 @@ def test_an_interruption_stops_the_threads() -> None:
     assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
 
 
+def test_a_level_may_think_for_another_time() -> None:
+    played = play_many(LOTS, 2, games=2, level="strong@0.001", threads=1)
+    assert played.level == "strong@0.001"
+    assert sorted(played.standings[0].tolist()) in ([1, 1], [1, 2])
+    assert (played.choices > 0).all()
+
+
 def test_progress_is_told_to_the_end() -> None:
     told: list[tuple[int, int]] = []
     play_many(LOTS, 2, games=120, tell=lambda done, all_games: told.append((done, all_games)))

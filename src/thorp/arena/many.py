@@ -23,7 +23,7 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.words import Card
-from thorp.players import names
+from thorp.players import is_player, names
 
 Ints = NDArray[np.int64]
 
@@ -73,7 +73,7 @@ def play_many(
     `tell(done, games)` is called when playing begins, and after every block of games.
     Raises GameError, OptionError for impossible arguments.
     """
-    if level not in names():
+    if not is_player(level):
         raise GameError(f"there is no player {level!r}; there are {', '.join(names())}")
     if games < 1:
         raise GameError(f"the number of games is 1 or more, not {games}")
