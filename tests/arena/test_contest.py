@@ -1,8 +1,13 @@
 """Contests: every deal with every seating, stopped when it is clear, gone on with after any interruption."""
 
+import io
 import json
+import os
+import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -12,12 +17,13 @@ from toy import GAME as PEBBLES
 import thorp
 from arena.lots import GAME as LOTS
 from thorp import Game, GameError
-from thorp.arena import tables
+from thorp.arena import host, tables
 from thorp.arena.contest import Contest, Course, courses_of, lone_share, play_contest
 from thorp.arena.entrants import Entrant, entrant, entrants
 from thorp.arena.lineups import Lineup, lineups
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Trial
+from thorp.arena.strength import strength_of
 from thorp.arena.tables import Chairs, play_game
 from thorp.arena.work import Work, play_work
 from thorp.arena.workers import Here, Many
@@ -183,8 +189,10 @@ def test_it_is_the_lone_player_that_a_share_is_of(tmp_path: Path) -> None:
         assert float(lone_share(deal)) <= won  # a shared win is less than one
 
 
-@pytest.mark.parametrize("wrong", [{"deals": 0}, {"first": -1}, {"seconds": 0}, {"first": 2**63}], ids=str)
-def test_impossible_contests_are_refused(wrong: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "wrong", [{"deals": 0}, {"first": -1}, {"seconds": 0}, {"seconds": inf}, {"first": 2**63}], ids=str
+)
+def test_impossible_contests_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(GameError):
         a_contest(**wrong)
     with pytest.raises(GameError, match="the number of workers"):
@@ -256,6 +264,7 @@ def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         ("sleep", "it took longer than 0.5 s"),
         ("nonsense", "it answered what is no JSON: b'e2e4"),
         ("list", "it answered what is no JSON object"),
+        ("deep", "it answered what is no JSON: b'[[[["),
         ("no move", "it answered {'answer': 1}, not"),
         ("truth", "it answered {'move': True}, not"),
         ("illegal", "it chose the move 99, which is not legal"),
@@ -274,6 +283,70 @@ def test_a_player_that_goes_wrong_loses_and_holds_up_nobody(how: str, why: str) 
         assert game.lost[1].startswith(why)
         assert game.standings[seat] == 2
         assert game.standings[1 - seat] == 1
+
+
+def test_a_child_that_outlives_a_player_holds_up_nobody(tmp_path: Path) -> None:
+    """Whoever has left the session of the player is not ended with it, and may keep its output open."""
+    born = tmp_path / "child"
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} child {born}"
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(play_one, CONNECT_FOUR, "random", bad, seconds=60)
+        try:
+            deal = playing.result(timeout=300)
+            os.kill(int(born.read_text()), 0)
+        finally:
+            os.kill(int(born.read_text()), signal.SIGKILL)
+    assert [game.lost is not None for game in deal.games] == [True, True]
+
+
+def test_a_class_finds_the_rules_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or the time of its first choice would go by while they are compiled."""
+    done: list[str] = []
+    monkeypatch.setattr(Game, "prepare", lambda game: done.append(f"{game.id} is ready"))
+    asked = {"type": "game", "game": PEBBLES.id, "package": PEBBLES.package, "seat": 0, "seats": 2, "options": {}}
+    said = io.StringIO()
+    host.serve(lambda *_: done.append("a player is made"), io.StringIO(json.dumps(asked) + "\n"), said)
+    assert done == [f"{PEBBLES.id} is ready", "a player is made"]
+    assert json.loads(said.getvalue()) == {"ready": True}
+
+
+def test_who_cannot_go_on_alone_loses_to_whoever_could(tmp_path: Path) -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} illegal"
+    courses = play_contest(a_contest(PEBBLES, 1, "random", bad, deals=3), Results(tmp_path), Here())
+    found = strength_of(courses, ["random", "bad"])
+    meeting = found.meeting("random", "bad")
+    assert meeting
+    assert meeting.share.value == 1.0
+    assert len(found.losses) == 3
+
+
+def test_players_that_have_learned_something_else_are_not_mixed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    who = a_contest(thorp.game("villagers"), 2, "master@0.1", "greedy", FIRST)
+    master, greedy, first = who.entrants
+    told = who.identity(master)
+    assert told.startswith("master@0.1, which has learned ")
+    assert (who.identity(greedy), who.identity(first)) == ("greedy", first.given)
+    monkeypatch.setattr("thorp.arena.contest.learned_digest", lambda game: "")
+    assert who.identity(master) == "master@0.1, which has learned nothing"
+    Results(tmp_path).agree(who.about, {"master@0.1": told})
+    with pytest.raises(GameError, match="which has learned nothing"):
+        Results(tmp_path).agree(who.about, {"master@0.1": who.identity(master)})
+
+
+def test_a_damaged_line_is_said(tmp_path: Path) -> None:
+    contest = a_contest(deals=2)
+    play_contest(contest, Results(tmp_path), Here())
+    path = Results(tmp_path).path
+    lines = path.read_text().splitlines(keepends=True)
+    lines[3] = '{"lineup":["greedy","random"],"seed":1,"games":[{"scores":3}]}\n'
+    path.write_text("".join(lines))
+    with pytest.raises(GameError, match="line 4 is damaged"):
+        Results(tmp_path)
+    path.write_text("".join(lines[:3] + lines[4:]))
+    (course,) = play_contest(contest, Results(tmp_path), Here())
+    assert len(course.counted) == 2
 
 
 def test_a_command_that_is_not_there_is_said() -> None:

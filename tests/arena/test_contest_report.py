@@ -14,6 +14,7 @@ from arena.lots import GAME as LOTS
 from arena.test_report import Balanced
 from thorp.arena.contest_report import rating_scale, seconds, strength
 from thorp.arena.figures import Estimate
+from thorp.arena.results import Results
 from thorp.arena.strength import points_of
 from thorp.cli import main
 from thorp.core import registry
@@ -88,6 +89,14 @@ def test_alone_the_same_deals_are_compared(tmp_path: Path) -> None:
     read(tmp_path / "solo")
 
 
+def test_results_without_a_deal_make_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As they are where somebody stopped at once."""
+    (folder := tmp_path / "begun").mkdir()
+    Results(folder).agree({"game": "lots", "seats": 2}, {"greedy": "greedy"})
+    assert main(["arena", "report", str(folder)]) == 1
+    assert "holds no results of a contest" in capsys.readouterr().err
+
+
 def test_who_goes_first_is_measured(tmp_path: Path) -> None:
     """In Lots the first place is worth nothing, so the interval of what it adds holds 0."""
     arguments = ["--seats", "4", "--deals", "40", "--mirror", "--out", "four"]
@@ -121,6 +130,8 @@ def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["lots", *TWO, "--deals", "0"], "the number of deals is 1 or more"),
         (["lots", *TWO, "--against", "me"], "'me' does not take part"),
         (["lots", *TWO, "--test", "5", "5"], "a test tells a lower strength"),
+        (["lots", *TWO, "--test", "0", "inf"], "a test tells a lower strength"),
+        (["lots", *TWO, "--seconds", "1e12"], "the time for a choice is"),
         (["lots", *TWO, "--mixed", "--seats", "3"], "3 different players sit at a mixed table"),
         (["lots", *TWO[:-1], "0"], "the number of workers is 1 or more"),
     ],

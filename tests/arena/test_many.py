@@ -153,6 +153,7 @@ def test_progress_is_told_to_the_end() -> None:
     ("wrong", "said"),
     [
         ({"games": 0}, "games is 1 or more"),
+        ({"games": 10**15}, "no room in memory"),
         ({"games": 5, "seed": -1}, "a seed is an integer from 0"),
         ({"games": 5, "seed": (1 << SEED_BITS) - 4}, "a seed is an integer from 0"),
         ({"games": 5, "threads": 0}, "threads is 1 or more"),

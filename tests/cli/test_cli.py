@@ -4,7 +4,7 @@ import io
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import connect_four
@@ -14,8 +14,9 @@ import toy
 import thorp
 from thorp import Match, players
 from thorp.checks.matches import play_randomly
-from thorp.cli import bench, main
+from thorp.cli import bench, lessons, main
 from thorp.cli.play import Terminal
+from thorp.core.game import AnyGame
 
 GAME = "tiny-towns"
 
@@ -94,6 +95,31 @@ def test_analyse_is_for_matches_that_are_over(tmp_path: Path, capsys: pytest.Cap
     file.write_text(Match(GAME, 2, seed=1).export())
     assert main(["analyse", str(file)]) == 1
     assert "is not over" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["play", "analyse"])
+def test_what_is_learned_at_a_table_is_learned_first(
+    command: str, four: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server learns beside the game; in a terminal a level would go without."""
+    asked: list[tuple[str, int]] = []
+
+    def learn(game: AnyGame, beginning: object, seats: int, tell: Callable[[int, int], None]) -> None:
+        asked.append((game.id, seats))
+        tell(0, 400)
+        tell(300, 400)
+
+    monkeypatch.setattr(lessons, "is_known", lambda *_: bool(asked))
+    monkeypatch.setattr(lessons, "known_or_learned", learn)
+    monkeypatch.setattr("builtins.input", lambda _: "q")
+    main(["analyse", str(four), "--playouts", "4"] if command == "analyse" else ["play", GAME, "--level", "skilled"])
+    assert asked == [("connect-four" if command == "analyse" else GAME, 2)]
+    said = "Learning to play with these cards: 0 %\nLearning to play with these cards: 75 %\n"
+    assert said in capsys.readouterr().err
+    monkeypatch.setattr(lessons, "is_known", lambda *_: False)
+    if command == "play":
+        main(["play", GAME, "--level", "greedy"])
+        assert len(asked) == 1, "nobody waits for what nobody goes by"
 
 
 def test_replay_reads_standard_input(

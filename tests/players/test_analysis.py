@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import connect_four
 import pytest
@@ -16,6 +17,7 @@ from thorp.players import (
     Judged,
     Stop,
     Thought,
+    Way,
     analyse,
     analysis,
     balance,
@@ -134,6 +136,39 @@ def test_a_review_can_be_stopped() -> None:
     assert list(found) == []
 
 
+def test_stopped_while_the_best_are_compared_it_tells_what_was_found() -> None:
+    class Late(Stop):
+        thoughts = 0
+
+        def ends(self, thought: Thought) -> None:
+            self.thoughts += 1
+            if self.thoughts == 2:
+                thought.stop()
+            super().ends(thought)
+
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    found = thorp.analyse(match, 0, 6, Effort(playouts=200), stop=Late())
+    assert all(each.games for each in found.moves)
+    assert found.best.move == 0
+    assert found.best.chance == 1.0
+    assert found.cost > 0
+
+
+def test_nothing_is_surer_than_so_few_games_can_make_it() -> None:
+    """One game more could have come out otherwise, also where all have come to the same; but for what ends it."""
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1))
+    for playouts in (8, 60):
+        others = [each for each in thorp.analyse(match, 0, effort=Effort(playouts=playouts)).moves if each.move]
+        agreed = [each for each in others if each.chance in (0.0, 1.0)]
+        assert agreed
+        for each in agreed:
+            assert each.chance_error == pytest.approx(1 / (each.games + 1))
+    thought = Thought(PEBBLES, Match(PEBBLES, 1).state, 1, 0, 1, Way(candidates=1))
+    one = Expected.of(thought.think(playouts=1, to_the_end=True)[0])
+    assert one.games == 1
+    assert one.points_error == one.points > 0
+
+
 @pytest.mark.parametrize(
     ("seat", "ply", "effort", "said"),
     [
@@ -141,13 +176,15 @@ def test_a_review_can_be_stopped() -> None:
         (0, True, {}, "plies 0 to 2, not True"),
         (1, 0, {}, "seat 1 has nothing to decide after 0 moves"),
         (7, 0, {}, "seat 7 has nothing to decide"),
+        ("a", 0, {}, "seat 'a' has nothing to decide"),
+        (0, 0, {"seconds": "x"}, "not in 'x'"),
         (0, 0, {"playouts": 0}, "1 game or more, not by 0"),
         (0, 0, {"seconds": 0.0}, "not in 0"),
         (0, 0, {"seconds": float("nan")}, "not in nan"),
         (0, 0, {"seed": -1}, "a seed of judging"),
     ],
 )
-def test_what_is_impossible_is_refused(seat: int, ply: int, effort: dict, said: str) -> None:
+def test_what_is_impossible_is_refused(seat: Any, ply: int, effort: dict, said: str) -> None:
     with pytest.raises(GameError, match=said):
         thorp.analyse(played(FOUR, 2, (3, 3)), seat, ply, Effort(**effort))
 

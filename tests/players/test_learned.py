@@ -1,5 +1,7 @@
 """The learned player: its weights, who stands in for it, and what it does not read."""
 
+import hashlib
+import json
 import logging
 from dataclasses import replace
 from pathlib import Path
@@ -92,6 +94,14 @@ def test_weights_that_cannot_be_used_are_refused_in_a_sentence(tmp_path: Path) -
         path.write_bytes(damaged)
         with pytest.raises(WeightsError, match="are damaged"):
             read_weights(game, path)
+    write_weights(path, game, any_weights(game) * np.float32(np.nan), {})
+    with pytest.raises(WeightsError, match="are damaged"):
+        read_weights(game, path)
+    odd = whole.partition(b"\n")[2] + b"\0"
+    head = {**json.loads(whole.partition(b"\n")[0]), "digest": hashlib.sha256(odd).hexdigest()}
+    path.write_bytes(json.dumps(head).encode() + b"\n" + odd)
+    with pytest.raises(WeightsError, match="are damaged"):
+        read_weights(game, path)
     path.write_bytes(whole)
     assert game.net is not None
     foreign = {

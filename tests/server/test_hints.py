@@ -28,9 +28,10 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(autouse=True)
-def known() -> None:
-    """The pages of this game have all that pages of tables can have."""
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of this game have all that pages of tables can have; and hints are waited for until they come."""
     register(GAME)
+    monkeypatch.setattr(hint_pages, "PATIENCE", 120.0)
 
 
 @pytest.fixture

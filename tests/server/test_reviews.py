@@ -21,6 +21,7 @@ from thorp.server.settings import Settings
 from thorp.server.tables import reviews, schema
 from thorp.server.tables.store import now
 from thorp.server.tables.table import Player
+from thorp.server.web import hint_pages
 
 pytestmark = pytest.mark.anyio
 
@@ -32,6 +33,7 @@ MISSED = (0, 1, 0, 1, 0, 1, 3, 1)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     register(GAME)
     GAME.prepare()
+    monkeypatch.setattr(hint_pages, "PATIENCE", 120.0)
     monkeypatch.setattr(reviews, "EACH", 0.03)
     monkeypatch.setattr(reviews, "AGAIN_EACH", 0.1)
 

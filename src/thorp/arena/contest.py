@@ -13,14 +13,18 @@ from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Tally, Trial
 from thorp.arena.tables import Outcome
+from thorp.arena.whole_games import LEVELS
 from thorp.arena.work import Work, get_ready, is_compiled
 from thorp.arena.workers import Workers
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
+from thorp.players.learned import learned_digest
 
 #: Deals that are played in compiled code in one go.
 COMPILED_BLOCK = 20
+#: The longest that a player of somebody else's may take for a choice: a day.
+MOST_SECONDS = 86_400
 #: Told after every piece of work: deals that are done, deals there may be, what came out.
 Tell = Callable[[int, int, list[Deal]], None]
 
@@ -46,8 +50,10 @@ class Contest:
             raise GameError(f"the number of deals is 1 or more, not {self.deals}")
         if not 0 <= self.first <= (1 << SEED_BITS) - self.deals:
             raise GameError(f"a seed is an integer from 0 to {(1 << SEED_BITS) - self.deals}, not {self.first}")
-        if not self.seconds > 0:
-            raise GameError(f"the time for a choice is more than 0 seconds, not {self.seconds:g}")
+        if not 0 < self.seconds <= MOST_SECONDS:
+            raise GameError(
+                f"the time for a choice is more than 0 and up to {MOST_SECONDS} seconds, not {self.seconds:g}"
+            )
         if self.trial and not any(lineup.lone for lineup in self.lineups):
             raise GameError(
                 "a test tells whether one player is stronger than who plays all other seats: "
@@ -70,6 +76,12 @@ class Contest:
             "options": dict(self.options),
             "seed": self.first,
         }
+
+    def identity(self, entrant: Entrant) -> str:
+        """What a player is, so that results of two do not come under one name: also by what it has learned."""
+        if entrant.foreign or entrant.name in LEVELS or self.game.net is None:
+            return entrant.given
+        return f"{entrant.given}, which has learned {learned_digest(self.game) or 'nothing'}"
 
     def trial_of(self, lineup: Lineup) -> Trial | None:
         """The test that ends a lineup, where there is one."""
@@ -121,9 +133,14 @@ def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tel
     far. Which deals count does not depend on who was quicker: a test looks at deals in the order of their seeds, and
     what was played beyond the one that settled it stays in the file and is not counted.
     """
-    results.agree(contest.about, {each.name: each.given for each in contest.entrants})
+    results.agree(contest.about, {each.name: contest.identity(each) for each in contest.entrants})
     courses = {lineup: Course(lineup, contest.trial_of(lineup)) for lineup in contest.lineups}
     whole = contest.deals * len(courses)
+
+    #: How many deals of each lineup have been played.
+    played = {
+        lineup: sum(results.has(lineup, contest.first + nth) for nth in range(contest.deals)) for lineup in courses
+    }
 
     def catch_up() -> int:
         """Count what has come in; how many deals are done or need not be played any more."""
@@ -133,19 +150,15 @@ def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tel
                 if not results.has(course.lineup, seed):
                     break
                 course.count(results.get(course.lineup, seed))
-        return sum(
-            contest.deals
-            if course.verdict is not None
-            else sum(results.has(course.lineup, contest.first + nth) for nth in range(contest.deals))
-            for course in courses.values()
-        )
+        return sum(played[course.lineup] if course.verdict is None else contest.deals for course in courses.values())
 
     done = catch_up()
     get_ready(contest.game, contest.lineups)
     if tell:
         tell(done, whole, [])
     for deals in workers.play(_missing(contest, courses, results)):
-        results.add(deals)
+        for deal in results.add(deals):
+            played[deal.lineup] += 1
         done = catch_up()
         if tell:
             tell(done, whole, deals)

@@ -65,6 +65,8 @@ def serve(make: Any, lines: TextIO, answers: TextIO) -> None:
         if asked["type"] == "game":
             about = asked
             game = game_of(asked["game"], asked.get("package", ""))
+            # before its time runs: rules are read from the cache here, and would be compiled anew with the first choice
+            game.prepare()
             player = make(game, asked["seat"], asked["seats"], asked["options"])
             answer: dict[str, Any] = {"ready": True}
         elif asked["type"] == "choose" and player:

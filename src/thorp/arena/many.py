@@ -89,9 +89,12 @@ def play_many(
     size = BLOCK if is_compiled(lineup) else 1
     has_rounds = "round" in (game.record.dtype.names or ())
 
-    rows = np.zeros((games, SEATS_FROM + 2 * seats), np.int64)
-    counts = np.zeros((games, seats, len(cards)), np.int16)
-    rounds = np.zeros(games, np.int64)
+    try:
+        rows = np.zeros((games, SEATS_FROM + 2 * seats), np.int64)
+        counts = np.zeros((games, seats, len(cards)), np.int16)
+        rounds = np.zeros(games, np.int64)
+    except MemoryError as error:
+        raise GameError(f"there is no room in memory for the results of {games} games") from error
     with pool_for(threads or os.cpu_count() or 1, compiled=is_compiled(lineup)) as pool:
         try:
             blocks: dict[Future[Any], slice] = {}

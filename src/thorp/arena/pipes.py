@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
 import queue
 import signal
 import subprocess
 import threading
+import time
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, Any
 
 #: No answer is longer.
 MOST_ANSWER = 64 * 1024
@@ -73,7 +73,7 @@ class Pipe:
             raise self._unasked(more[0])
         try:
             answer = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Lost(f"it answered what is no JSON: {line[:80]!r}") from None
         if not isinstance(answer, dict):
             raise Lost(f"it answered what is no JSON object: {line[:80]!r}")
@@ -95,12 +95,10 @@ class Pipe:
                 self._process.kill()
         self._process.wait()
         self._lines.put(None)
+        # a process that it started, and that has left its session, may keep what is read open: who reads it ends then
+        until = time.monotonic() + _GRACE
         for thread in self._threads:
-            thread.join(_GRACE)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _unasked(self, line: bytes) -> Lost:
         if line.endswith(b"\n"):
@@ -128,26 +126,37 @@ class Pipe:
 
     def _read(self) -> None:
         """Every line, those together that came together; and at the end, or where a line is too long, what is none."""
-        # as it is, and not by way of a buffer that would hand out one line after the other
-        output = self._process.stdout
-        assert isinstance(output, io.BufferedReader)
+        assert self._process.stdout
         begun = b""
         with contextlib.suppress(queue.Full):
-            while len(begun) < MOST_ANSWER:
-                try:
-                    chunk = output.read1(MOST_ANSWER)
-                except (OSError, ValueError):
-                    chunk = b""
-                if not chunk:
-                    break
+            for chunk in _chunks(self._process.stdout):
                 *lines, begun = (begun + chunk).split(b"\n")
                 if lines:
                     self._answers.put_nowait([line + b"\n" for line in lines])
+                if len(begun) >= MOST_ANSWER:
+                    break
             self._answers.put_nowait([begun])
 
     def _listen(self) -> None:
         assert self._process.stderr
-        with contextlib.suppress(OSError, ValueError):
-            while line := self._process.stderr.readline(MOST_ANSWER):
-                if words := line.decode("utf-8", "replace").strip()[:200]:
-                    self._complaints.append(words)
+        begun = b""
+        for chunk in _chunks(self._process.stderr):
+            *lines, begun = (begun + chunk).split(b"\n")
+            begun = begun[:MOST_ANSWER]
+            self._complaints.extend(filter(None, map(_quoted, lines)))
+        if words := _quoted(begun):
+            self._complaints.append(words)
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    """What comes out of a stream, as it comes, until it ends; it is closed then, by the thread that reads it.
+
+    Past the buffer, which would hand out one line after the other, and which nobody else could close meanwhile.
+    """
+    with stream, contextlib.suppress(OSError, ValueError):
+        while chunk := os.read(stream.fileno(), MOST_ANSWER):
+            yield chunk
+
+
+def _quoted(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()[:200]

@@ -52,8 +52,13 @@ class Results:
         except OSError as error:
             raise GameError(f"{self.path} cannot be read: {error.strerror}") from error
         self._torn = bool(text) and not text.endswith(b"\n")
-        for line in text.split(b"\n"):
-            self._read(line)
+        for number, line in enumerate(text.split(b"\n"), 1):
+            try:
+                self._read(line)
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+                raise GameError(
+                    f"{self.path}: line {number} is damaged; take it out, and its deal is played again"
+                ) from None
         if text and self.about is None:
             raise GameError(f"{self.path} holds no results of a contest; name another folder with --out")
 
@@ -79,8 +84,8 @@ class Results:
                 self._write({"player": name, "given": given})
                 self.players[name] = given
 
-    def add(self, deals: Iterable[Deal]) -> None:
-        """Add deals, and bring them to the disk. One that is there already is left out."""
+    def add(self, deals: Iterable[Deal]) -> list[Deal]:
+        """Add deals, and bring them to the disk; those that were not there already, which are left out."""
         new = [deal for deal in deals if (deal.lineup, deal.seed) not in self._deals]
         for deal in new:
             self._deals[deal.lineup, deal.seed] = deal
@@ -90,6 +95,7 @@ class Results:
                 for deal in new
             )
         )
+        return new
 
     def has(self, lineup: Lineup, seed: int) -> bool:
         """Whether a deal has been played."""

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log
+from math import inf, log
 
 from thorp.core.errors import GameError
 
@@ -43,7 +43,7 @@ class Trial:
     error: float = 0.05
 
     def __post_init__(self) -> None:
-        if not self.low < self.high:
+        if not -inf < self.low < self.high < inf:
             raise GameError(f"a test tells a lower strength from a higher one, not {self.low:g} from {self.high:g}")
         if not 0 < self.error < 0.5:
             raise GameError(f"a test may be wrong with a probability between 0 and 0.5, not {self.error:g}")

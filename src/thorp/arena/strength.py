@@ -161,11 +161,12 @@ def _ranked(deals: Iterable[Deal]) -> Iterator[Ranked]:
             yield Ranked(deal.seed, seating, tuple(game.standings))
 
 
-def _solo_scores(deals: Iterable[Deal]) -> dict[str, dict[int, int]]:
-    """What each player scored, by the seed."""
-    found: dict[str, dict[int, int]] = defaultdict(dict)
+def _solo_scores(deals: Iterable[Deal]) -> dict[str, dict[int, float]]:
+    """What each player scored, by the seed: less than anybody who could not go on."""
+    found: dict[str, dict[int, float]] = defaultdict(dict)
     for deal in deals:
-        found[deal.lineup.players[0]][deal.seed] = deal.games[0].scores[0]
+        game = deal.games[0]
+        found[deal.lineup.players[0]][deal.seed] = -inf if game.lost else game.scores[0]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -79,4 +80,14 @@ def pool_for(count: int, *, compiled: bool) -> Executor:
     if compiled:
         return ThreadPoolExecutor(count)
     # Not forked: compiled code and its threads do not live on in a fork.
-    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_end_quietly)
+
+
+def _end_quietly() -> None:
+    """Ctrl-C reaches all processes of a terminal: who began them tells about it, these only end."""
+    signal.signal(signal.SIGINT, _end)
+
+
+def _end(*_: object) -> None:
+    end_chairs()
+    os._exit(130)

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from thorp.cli.lessons import learn_first
 from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
@@ -28,6 +29,7 @@ def print_analysis(file: Path, seat: int | None, most: int, effort: Effort) -> i
         raise GameError(f"as many decisions as that cannot be printed: {most}")
     match.game.prepare(show_progress)
     get_ready(match.game)
+    learn_first(match)
     for number in range(match.seats) if seat is None else [seat - 1]:
         _print_seat(match, number, most, effort)
     return 0

@@ -63,7 +63,7 @@ def play(given: argparse.Namespace) -> int:
 def report(folder: Path, test: Sequence[float] | None, error: float) -> int:
     """Write the report of what has been played so far, without playing."""
     results = Results(folder)
-    if results.about is None:
+    if results.about is None or not results.lineups:
         raise GameError(f"{folder} holds no results of a contest")
     courses = courses_of(results, Trial(test[0], test[1], error) if test else None)
     return _report(folder, find_game(results.about["game"]), results, courses, list(results.players))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from thorp import players
+from thorp.cli.lessons import learn_first
 from thorp.cli.options import read_options
 from thorp.cli.replay import print_result, seat_name
 from thorp.compiling.preparing import show_progress
@@ -39,6 +40,8 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     many = "{game}, {n} seats, you are seat 1{others}, seed {seed}"
     print(say(Message("{game}, {n} seat, you are seat 1{others}, seed {seed}", data, many)))
     print(say(Message(_HELP)))
+    if seats > 1 and players.goes_by_lessons(level):
+        learn_first(match)
     table = Terminal(match, names, level)
     finished = table.play()
     if finished:

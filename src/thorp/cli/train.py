@@ -55,7 +55,8 @@ def learn(
     if isinstance(game.net, NTuples):
         if games is not None or folder is not None:
             raise GameError(f"{game.name} is learned for one table: say --seats and --option, not --games or --out")
-        return _learn_table(game, seats or game.seats[0], options, DEFAULT_SEED if seed is None else seed)
+        at_table = game.seats[0] if seats is None else seats
+        return _learn_table(game, at_table, options, DEFAULT_SEED if seed is None else seed)
     if seats is not None or options:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats nor --option")
     try:
@@ -63,7 +64,6 @@ def learn(
     except ImportError as error:
         raise GameError(f"learning a net needs the extra training: pip install 'thorp[training]' ({error})") from error
     folder = folder or DEFAULT_FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
     called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
     kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
     chooses, told = _chooses(game, weights) if expect else (None, {})
@@ -76,6 +76,10 @@ def learn(
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
     else:
         run = Training(game, DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed, chooses)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
     print(f"Steps of learning are taken on: {device()}.")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
@@ -111,6 +115,8 @@ def learn(
         )
         print(f"\nStopped. {goes_on}", file=sys.stderr)
         return 130
+    except OSError as error:
+        raise GameError(f"what was learned cannot be written to {folder}: {error.strerror}") from error
     if run.done == first:
         keep()
     print(f"Written: {weights}")

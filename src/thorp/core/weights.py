@@ -69,10 +69,10 @@ def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str
     for name, what in (("game", "another game"), ("rules", "other rules"), ("features", "other features")):
         if head.get(name) != wanted[name]:
             raise WeightsError(f"the weights {path.name} are of {what} than {game.name} has now; {again}")
-    learned = np.frombuffer(raw, "<f4")
     net = game.net
     twice = isinstance(net, Net) and net.judged
-    if net is None or learned.size not in (net.learned, 2 * net.learned if twice else net.learned):
+    sizes = (net.learned, 2 * net.learned if twice else net.learned) if net else ()
+    if len(raw) not in [4 * size for size in sizes] or not np.isfinite(learned := np.frombuffer(raw, "<f4")).all():
         raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
     return learned, head
 

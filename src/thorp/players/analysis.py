@@ -178,7 +178,7 @@ class Effort:
     def __post_init__(self) -> None:
         if self.playouts is not None and (whole(self.playouts) is None or self.playouts < 1):
             raise GameError(f"a decision is judged by 1 game or more, not by {shown(self.playouts)}")
-        if not 0 < self.seconds <= MOST_SECONDS:
+        if not isinstance(self.seconds, (int, float)) or not 0 < self.seconds <= MOST_SECONDS:
             raise GameError(f"a decision is judged in up to {MOST_SECONDS} seconds, not in {shown(self.seconds)}")
         if whole(self.seed) is None or not 0 <= self.seed < 1 << 31:
             raise GameError(f"a seed of judging is an integer from 0 to 2**31 - 1, not {shown(self.seed)}")
@@ -229,9 +229,9 @@ def judge(
     only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
     """
     stop = stop or Stop()
-    legal = game.legal_moves(state, seat) if 0 <= seat < seats else []
+    legal = game.legal_moves(state, seat) if whole(seat) is not None and 0 <= seat < seats else []
     if not legal:
-        raise GameError(f"seat {seat} has nothing to decide after {ply} moves")
+        raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
     number = effort.seed << 32 | ply << 1
     # as the players of this table think, where something was learned for it
@@ -250,6 +250,9 @@ def judge(
         assert played is not None
         chosen.append(played)
     last = think(_LAST, 1 - _FINDING, number + 1, chosen)
+    if not min(judged.games for judged in last):
+        # stopped before they were compared: what was found counts
+        last = tuple(next((each for each in found if each.move == judged.move), judged) for judged in last)
     by_points = is_by_points(game, state, seats)
     # on the scale by which they are judged, or a move could cost less than nothing
     compared = sorted(

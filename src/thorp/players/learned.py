@@ -16,7 +16,7 @@ from thorp.core.ntuples import NTuples
 from thorp.core.weights import WeightsError, read_weights, room
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
-from thorp.players.lessons import known
+from thorp.players.lessons import known, lesson_digest
 from thorp.players.search import Way
 
 
@@ -29,6 +29,16 @@ def _shipped(game_id: str, game: AnyGame) -> Any:
         if game.net is not None:
             logging.getLogger(__name__).warning("%s; greedy plays in place of learned", error)
         return None
+
+
+def learned_digest(game: AnyGame) -> str:
+    """By what a game's learned players are known: where it differs, so may all that they play. "" without any."""
+    if isinstance(game.net, NTuples):
+        return lesson_digest(game)
+    try:
+        return str(read_weights(game)[1]["digest"])[:12]
+    except WeightsError:
+        return ""
 
 
 def learned_for(game: AnyGame, state: Any, seats: int) -> Any:

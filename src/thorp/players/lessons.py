@@ -166,9 +166,18 @@ def key_of(game: AnyGame, state: Any, seats: int) -> str:
     """What a lesson is known by: the game and its rules, and all in a state that says which games it holds for."""
     assert isinstance(game.net, NTuples)
     record = game.plain(state)
-    told = [game.id, game.rules_version, game.net.digest, seats, WAYS, ROUNDS, game.net.strangers]
-    told += [_told(getattr(record, name)) for name in game.net.holds_for]
+    told = [*_taught_by(game), seats, *(_told(getattr(record, name)) for name in game.net.holds_for)]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:24]
+
+
+def lesson_digest(game: AnyGame) -> str:
+    """What lessons of a game are known by, whatever the table."""
+    return hashlib.sha256(repr(_taught_by(game)).encode()).hexdigest()[:12]
+
+
+def _taught_by(game: AnyGame) -> list[Any]:
+    assert isinstance(game.net, NTuples)
+    return [game.id, game.rules_version, game.net.digest, WAYS, ROUNDS, game.net.strangers]
 
 
 def _told(value: Any) -> Any:
@@ -253,13 +262,19 @@ def known(game: AnyGame, state: Any, seats: int) -> Any:
     return _kept.put(key, learned)
 
 
-def known_or_learned(game: AnyGame, beginning: Any, seats: int) -> Any:
-    """What is known for a game, or is learned now and kept; None for one that is not learned at tables."""
+def known_or_learned(
+    game: AnyGame, beginning: Any, seats: int, tell: Callable[[int, int], None] = lambda done, games: None
+) -> Any:
+    """What is known for a game, or is learned now and kept; None for one that is not learned at tables.
+
+    `tell(done, games)` is called now and then while it is learned.
+    """
     if not is_learned_at_tables(game):
         return None
     learned = known(game, beginning, seats)
     if learned is None:
-        learned = Lesson(game, beginning, seats).learn()
+        lesson = Lesson(game, beginning, seats)
+        learned = lesson.learn(lambda: tell(lesson.done, lesson.games))
         keep(game, beginning, seats, learned)
     return learned
 

@@ -172,6 +172,8 @@ class Thought:
         self._hands = [Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), *weights) for nth in range(threads)]
         self._first = self._hands[0]
         self._tally = self._first.tally
+        #: Whether lines were followed to their ends and nothing is left to chance: what is judged is no estimate.
+        self.certain = False
         self._clock = time.thread_time if threads == 1 else time.perf_counter
         # What lies hidden in the position itself is not for the search.
         root = game.copy(state)
@@ -304,6 +306,7 @@ class Thought:
 
     def _settle(self, tracker: Tracker, alive: int) -> bool:
         """Put the candidates in order, and keep the line of the best one in mind."""
+        self.certain = True
         self._halve(alive, least=0)
         # one that was stopped before it had followed anything goes on with what it had in mind
         self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), self._plan.moves)
@@ -384,9 +387,17 @@ class Thought:
             return mean
         return mean - CAUTION * spread * sqrt(1 / row["games"] + 1 / liked["games"])
 
+    def _ends(self, move: int) -> bool:
+        """Whether a move ends the game: what it comes to is no estimate then."""
+        after = self.game.copy(self._first.states[ROOT])
+        self.game.play(after, self.seat, move)
+        return not int(self.game.waiting(after))
+
     def _judged(self) -> tuple[Judged, ...]:
         tally = self._tally
         judged = []
+        # with a horizon there are neither shares nor points
+        estimated = not self.certain and not int(get(self._manner, "horizon"))
         for index in range(int(get(tally, "candidates"))):
             games = int(get(tally, "games")[index])
             sums = {name: int(get(tally, name)[index]) for name in SUMS}
@@ -394,9 +405,17 @@ class Thought:
             share, share_error = mean_and_error(sums["firsts"], sums["first_squares"], games)
             points, points_error = mean_and_error(sums["points"], sums["point_squares"], games)
             shares = (share / WIN, share_error / WIN)
+            if games and estimated and not self._ends(int(get(tally, "moves")[index])):
+                shares = (shares[0], max(shares[1], _one_more(shares[0], games)))
+                points_error = points_error if games > 1 else abs(points)
             move = int(get(tally, "moves")[index])
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
+
+
+def _one_more(share: float, games: int) -> float:
+    """By how much one game more could change a share, at most: so unsure it is at least, also where all games agree."""
+    return max(share, 1 - share) / (games + 1)
 
 
 def squares_of(tally: Any, index: int) -> int:

@@ -1,8 +1,10 @@
 """Players that go wrong, each in a way of its own: the first argument says which."""
 
 import json
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 how = sys.argv[1]
 if how == "crash at once":
@@ -16,9 +18,15 @@ for line in sys.stdin:
             raise ValueError("a bug")
         if how == "sleep":
             time.sleep(1000)
+        if how == "child":
+            # which leaves the session, and keeps what it was given open
+            child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+            Path(sys.argv[2]).write_text(str(child.pid))
         answers = {
             "nonsense": "e2e4",
             "list": "[1]",
+            "deep": "[" * 30_000 + "]" * 30_000,
+            "child": "{}",
             "no move": '{"answer": 1}',
             "truth": '{"move": true}',
             "illegal": '{"move": 99}',
