@@ -1,12 +1,14 @@
 """Analysis: a decision costs what the best move is worth beyond it, from what the seat knew; the rest is luck."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import connect_four
 import pytest
 import toy
+from toy.rules import TAKE_MOVE
 
 import thorp
 from thorp import GameError, Match
@@ -21,6 +23,7 @@ from thorp.players import (
     analyse,
     analysis,
     balance,
+    carry_back,
     doubtful,
     judge,
     review,
@@ -209,6 +212,36 @@ def test_decisions_are_judged_by_a_net_that_chooses_and_to_the_end(monkeypatch: 
 def _judged(best: float, played: float, error: float, ply: int = 0) -> Analysis:
     moves = tuple(Expected(move, 50, chance, error, 10.0, 1.0) for move, chance in ((1, best), (2, played)))
     return Analysis(0, ply, moves, moves[1], by_points=False)
+
+
+def test_what_a_move_led_to_tells_what_it_was_worth() -> None:
+    """Where nobody else moves and nothing is drawn, two looks at one position are one; elsewhere they stay."""
+    match = Match(PEBBLES, 1, seed=4)
+    while not match.over:
+        match.play(0, match.legal(0)[-1])
+    judged = list(review(match, 0, Effort(playouts=12)))
+    found = carry_back(match, 0, judged)
+    assert [each.ply for each in found] == [each.ply for each in judged]
+    gifts = balance(match, 0, tuple(found)).gifts
+    # who has chosen a stone learns how many pebbles there are; who takes some knows what is left.
+    takes = [number for number, each in enumerate(found) if each.played and each.played.move >= TAKE_MOVE]
+    assert len(takes) > 1
+    for number in takes[:-1]:
+        assert gifts[number] == 0, "nothing was drawn"
+        assert found[number].played == replace(found[number + 1].settled().best, move=judged[number].played.move)
+    for number in {*range(len(found))} - {*takes}:
+        assert gifts[number] != 0
+        assert found[number] == judged[number]
+    # what was dealt face down is told at the end
+    assert found[-1] == judged[-1]
+
+
+def test_a_move_that_wins_is_worth_the_game() -> None:
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    worse = [replace(each, played=replace(each.moves[0], chance=0.3)) for each in review(match, 1, Effort(playouts=20))]
+    *_, last = carry_back(match, 1, worse)
+    assert (last.played.chance, last.played.chance_error, last.cost) == (1.0, 0.0, 0.0)
+    assert carry_back(match, 1, worse)[:-1] == worse[:-1], "the other moved in between"
 
 
 def test_a_cost_within_twice_its_error_counts_for_nothing() -> None:

@@ -10,12 +10,15 @@ from alembic import command
 from sqlalchemy import insert, select
 
 from thorp.core.face import Rival, ScoreSheet
+from thorp.core.language import language, speaking
 from thorp.core.words import Message
 from thorp.server import admin
 from thorp.server.app import DATABASE
 from thorp.server.tables import schema
 from thorp.server.tables.results import PEOPLE, Results
 from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.web import statistics_pages
+from thorp.server.web.statistics_pages import rank_word
 
 from .conftest import GAME, move_to, replace, running
 
@@ -247,6 +250,18 @@ async def test_closing_leaves_none_and_deleting_takes_them_along(server):
 
 def _she(points, less, state):
     return Rival(Message("She"), (points[-1] - less,))
+
+
+async def test_ranks_are_told_in_the_words_of_their_game(server, monkeypatch):
+    with speaking(language("es")):
+        assert rank_word("tiny-towns", "Aspiring Architect") == "Aspirante a Arquitecto"
+        assert rank_word("gone", "Low") == "Low"
+    ada = await server.person("Ada")
+    monkeypatch.setitem(vars(GAME.face), "sheet", lambda state: ScoreSheet((), (9,), (1,), rank=Message("Low")))
+    monkeypatch.setattr(statistics_pages, "rank_word", lambda game, rank: f"{rank} in {game}")
+    await server.play_out(await server.table(ada, 1), ada)
+    # among the ranks, and in the last matches
+    assert (await ada.get("/me/statistics")).text.count(f"Low in {GAME.id}") == 2
 
 
 async def test_a_lone_player_has_a_rank_or_a_rival(server, monkeypatch):

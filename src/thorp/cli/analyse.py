@@ -11,7 +11,7 @@ from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
-from thorp.players import Analysis, Effort, Expected, analyse, balance, doubtful, get_ready, review
+from thorp.players import Analysis, Effort, Expected, analyse, balance, carry_back, doubtful, get_ready, review
 from thorp.players.analysis import MOST_SECONDS
 
 #: So many times as much goes into a decision that seems to have cost much, and is judged once more.
@@ -43,9 +43,9 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
             print(f"\rSeat {seat + 1}: {len(judged)} decisions judged", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    for number in doubtful(judged):
+    for number in doubtful(carry_back(match, seat, judged)):
         judged[number] = analyse(match, seat, judged[number].ply, _longer(effort))
-    whole = balance(match, seat, tuple(each.settled() for each in judged))
+    whole = balance(match, seat, tuple(each.settled() for each in carry_back(match, seat, judged)))
 
     def told(worth: float, sign: str = "") -> str:
         return f"{worth:{sign}.1f} points" if whole.by_points else f"{100 * worth:{sign}.0f} %"

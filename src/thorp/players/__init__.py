@@ -1,6 +1,17 @@
 """Who sits at a seat: players by name, for any game of the contract."""
 
-from thorp.players.analysis import Analysis, Balance, Effort, Expected, analyse, balance, doubtful, judge, review
+from thorp.players.analysis import (
+    Analysis,
+    Balance,
+    Effort,
+    Expected,
+    analyse,
+    balance,
+    carry_back,
+    doubtful,
+    judge,
+    review,
+)
 from thorp.players.players import (
     called,
     choose,
@@ -29,6 +40,7 @@ __all__ = [
     "analyse",
     "balance",
     "called",
+    "carry_back",
     "choose",
     "choose_in",
     "doubtful",

@@ -15,7 +15,7 @@ from typing import Any
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
-from thorp.core.match import AnyMatch
+from thorp.core.match import AnyMatch, Step
 from thorp.players.learned import learned_for_search
 from thorp.players.search import Judged, Stop, Thought, Way
 from thorp.players.tracker import Plan
@@ -280,6 +280,60 @@ def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | 
                 # what was being judged is only half judged
                 return
             yield judged
+
+
+def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[Analysis]:
+    """Decisions of a seat, one after the other, with what later ones tell of the earlier.
+
+    Where nobody else moved and nothing was drawn from one decision to the next, the move that was played is worth what
+    the position was found to be worth that it led to, and at the end what it came to: two looks at one position that
+    differ would else be told as luck, or as what a decision cost.
+    """
+    steps = list(match.steps())
+    found = list(judged)
+    winners = match.standings.count(1) if match.over else 0
+    for number in reversed(range(len(found))):
+        each = found[number]
+        last = number + 1 == len(found)
+        if each.played is None or (last and not match.over):
+            continue
+        between = steps[each.ply : len(steps) if last else found[number + 1].ply]
+        if not between or any(step.seat != seat for step in between):
+            continue
+        if not all(_is_foreseen(match.game, step, seat) for step in between):
+            continue
+        if last:
+            share = 1 / winners if match.standings[seat] == 1 else 0.0
+            worth = Expected(each.played.move, each.played.games, share, 0.0, float(match.scores[seat]), 0.0)
+        else:
+            worth = replace(found[number + 1].settled().best, move=each.played.move)
+        others = [other for other in each.moves if other.move != worth.move]
+        compared = sorted((*others[:1], worth), key=each.worth, reverse=True)
+        found[number] = replace(each, moves=(*compared, *others[1:]), played=worth)
+    return found
+
+
+#: So many other ways in which all may lie that a seat does not know are looked at.
+_LAID = 6
+
+
+def _is_foreseen(game: AnyGame, step: Step, seat: int) -> bool:
+    """Whether the seat knew what its move would lead to: it learned nothing by it, and nothing was drawn."""
+    after = _as_known(game, step.after, seat)
+    for laid in range(_LAID):
+        other = game.copy(step.before)
+        game.determinize(other, seat, laid)
+        game.play(other, seat, step.move)
+        if _as_known(game, other, seat) != after:
+            return False
+    return True
+
+
+def _as_known(game: AnyGame, state: Any, seat: int) -> bytes:
+    """All that a seat knows of a state: what it does not know is dealt in one and the same way."""
+    known = game.copy(state)
+    game.determinize(known, seat, _LAID)
+    return game.bytes(known)
 
 
 def doubtful(judged: Sequence[Analysis]) -> list[int]:

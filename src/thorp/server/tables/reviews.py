@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from thorp.core.match import AnyMatch
-from thorp.players import Analysis, Expected, doubtful
+from thorp.players import Analysis, Expected, carry_back, doubtful
 from thorp.server.tables import schema
 from thorp.server.tables.judging import Judging, judging
 from thorp.server.tables.refusals import Busy, Illegal
@@ -84,7 +84,7 @@ class Reviews:
         questions = await asyncio.to_thread(_questions, match, seat, table.row.salt)
         if not await self.store.write(partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))):
             return False
-        task = asyncio.create_task(self._work(table.id, seat, questions, whose))
+        task = asyncio.create_task(self._work(table.id, match, seat, questions, whose))
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         return True
@@ -95,15 +95,15 @@ class Reviews:
             task.cancel()
         await asyncio.gather(*self._at_work, return_exceptions=True)
 
-    async def _work(self, id: str, seat: int, questions: Sequence[Judging], whose: Whose) -> None:
+    async def _work(self, id: str, match: AnyMatch, seat: int, questions: Sequence[Judging], whose: Whose) -> None:
         done = False
         try:
             judged: list[Analysis] = []
             for question in questions:
                 judged.append(await self._ask(id, seat, len(judged), question, whose))
-            for number in doubtful(judged):
+            for number in doubtful(await asyncio.to_thread(carry_back, match, seat, judged)):
                 judged[number] = await self._ask(id, seat, len(judged), _longer(questions[number]), whose)
-            content = [_stored(each) for each in judged]
+            content = [_stored(each) for each in await asyncio.to_thread(carry_back, match, seat, judged)]
             done = await self.store.write(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
         except _NotWanted:
             return

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from thorp.core.errors import GameError
+from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
 from thorp.server.tables.ratings import Rating, Ratings
 from thorp.server.tables.results import PEOPLE, Figures, GameFigures, Results
@@ -24,6 +25,7 @@ async def statistics(request: Request) -> Response:
         "figures": figures,
         "last": last,
         "games": games,
+        "rank_word": rank_word,
         "people": PEOPLE,
         "ratings": await ratings.of(visitor.id) if visitor.known else {},
         "bots": {each.game: await _bots_met(ratings, each) for each in figures},
@@ -59,6 +61,14 @@ def game_name(id: str) -> str:
         return find_game(id).name
     except GameError:
         return id
+
+
+def rank_word(game: str, rank: str) -> str:
+    """What a rank of a game is called: its words are the game's, and not those of the house."""
+    try:
+        return spoken().within(find_game(game).words).text(rank)
+    except GameError:
+        return rank
 
 
 def _results(request: Request) -> Results:
