@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -110,7 +111,12 @@ def test_the_review_leads_to_the_positions(brief: Server, page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     links.first.click()
     page.wait_for_url(re.compile(rf"{address}/at/\d+\?as=1"))
-    page.click("#play-on summary")
+    expect(page.locator("#judged")).to_contain_text("Better:")
+    assert page.locator("#judged a").get_attribute("href") == f"{urlsplit(address).path}#review"
+    look(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Play on", exact=True).click()
     page.wait_for_url(re.compile(r"/tables/[^/]+$"))
     assert page.url != address

@@ -91,6 +91,13 @@ async def test_what_cost_most_is_told_and_leads_to_its_position(server: Server, 
         assert ("Look through" in text) is (client is not eve)
         position = await client.get(f"{path}/at/6?as=1")
         assert "Play on from here" in position.text
+        # there it is told once more, with the way back, and who played may try again against the same players
+        assert 'id="judged"' in position.text
+        assert f'href="{path}#review"' in position.text
+        same = re.search(r'<button class="([^"]*)" name="players" value="same">', position.text)
+        assert (same[1] if same else None) == (None if client is eve else "button main")
+        for elsewhere in ("at/6?as=2", "at/6?as=watch", "at/5?as=1"):
+            assert 'id="judged"' not in (await client.get(f"{path}/{elsewhere}")).text
     page = await eve.get(f"{path}/review")
     assert page.text.startswith("<!doctype html>")
     assert "refresh" not in page.headers

@@ -13,6 +13,7 @@ from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.people import person_of, visitor_of
+from thorp.server.web.review_shown import show_decision
 from thorp.server.web.setup import levels, players_here
 from thorp.server.web.shown import eyes_query, show_position
 from thorp.server.web.table_pages import open_table, seen
@@ -26,8 +27,10 @@ async def position(request: Request) -> Response:
     table = await _open(request)
     ply = _ply(table, request.path_params["ply"])
     seat, query = _eyes(request, table)
+    reviews = await request.app.state.reviews.of(table.id) if table.match.over else ()
     context = {
         **show_position(table, ply, seat, query),
+        "decision": show_decision(table, reviews, seat, ply),
         "levels": levels(request),
         "sat": bool(table.seats_of(visitor_of(request.scope).id)),
     }

@@ -41,6 +41,7 @@ class DecisionShown:
     better: MoveJudged
     cost: float
     error: float
+    by_points: bool
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,17 @@ def show_reviews(table: Table, reviews: Sequence[Review], mine: int | None, take
     }
 
 
+def show_decision(table: Table, reviews: Sequence[Review], seat: int | None, ply: int) -> DecisionShown | None:
+    """What is told of a decision where a review of its seat found that it cost something."""
+    for review in reviews:
+        if review.seat == seat and review.decisions is not None:
+            whole = balance(table.match, seat, review.decisions)
+            unit = 1.0 if whole.by_points else 100.0
+            costly = (each for each in whole.decisions if each.ply == ply and each.cost > 0)
+            return next((_decision(table, whole, each, unit) for each in costly), None)
+    return None
+
+
 def _review(table: Table, review: Review) -> ReviewShown:
     name = table.names[review.seat]
     if review.decisions is None:
@@ -127,6 +139,7 @@ def _decision(table: Table, whole: Balance, judged: Analysis, unit: float) -> De
         better=better,
         cost=unit * judged.cost,
         error=hypot(played.error, better.error),
+        by_points=whole.by_points,
     )
 
 
