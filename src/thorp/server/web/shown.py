@@ -216,6 +216,8 @@ class CompanyShown:
     may_ask: bool
     #: Whether people share the table, and so whether there is anything to arrange.
     shared: bool
+    #: Whether a bot sits there: of what level is told then.
+    bots: bool
     free: int
     watchable: bool
     seating: int
@@ -302,6 +304,7 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
         opener=standing.opener,
         may_ask=stranger and standing.sees,
         shared=shared or stranger,
+        bots=any(seat.bot for seat in table.seats),
         free=sum(1 for seat in table.seats if seat.free),
         watchable=table.row.watchable,
         seating=table.row.seating,
