@@ -45,6 +45,13 @@ def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
     shown = advised.evaluate_all("(all) => all.flatMap((each) => each.dataset.step.split(' '))")
     assert set(shown) & set(steps)
     look(page)
+    # wherever the page is scrolled to
+    page.set_viewport_size({"width": 360, "height": 640})
+    first.click()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    first.click()
+    expect(page.locator(f'[data-step~="{steps[-1]}"]').first).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 800})
     first.click()
     expect(advised).to_have_count(0)
     # closed, and asked for again: what was told is told at once

@@ -101,9 +101,11 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
     """How sure it is that the first is the best: "clearly", "likely", "level", or "" where there is no other."""
     if len(moves) < 2:
         return ""
+    # what is won, or lost, whatever is played is told apart by points
+    settled = {each.expected.chance for each in moves[:2]} in ({0.0}, {1.0})
     worths = [
         (each.expected.points, each.expected.points_error)
-        if by_points
+        if by_points or settled
         else (each.expected.chance, each.expected.chance_error)
         for each in moves[:2]
     ]

@@ -309,6 +309,11 @@ export class Chooser {
   advise(steps: readonly string[]): void {
     this.advised = steps;
     this.light();
+    const last = steps.at(-1);
+    const where = [...document.querySelectorAll("[data-step]")].find((each) => stepsOf(each).includes(last ?? ""));
+    const box = where?.getBoundingClientRect();
+    // on a phone what is pointed at may lie far above what is told
+    if (box && (box.top < 0 || box.bottom > innerHeight)) where?.scrollIntoView({ block: "center" });
   }
 
   private point(target: EventTarget | null): void {
