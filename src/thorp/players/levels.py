@@ -32,7 +32,7 @@ LEVELS = (
     Level("friendly", "friendly", 0, Way(candidates=1, learned=False), overlooks=80),
     Level("casual", "casual", 0, Way(candidates=1, learned=False), overlooks=48),
     # thinking longer alone tells levels apart by little: these think of more, and overlook less
-    Level("skilled", "skilled", 0.05, Way(candidates=4), overlooks=30),
+    Level("skilled", "skilled", 0.05, Way(candidates=4), overlooks=40),
     Level("strong", "strong", 0.3, Way(candidates=8, reach=2), overlooks=15),
     Level("master", "master", 1.8, Way(candidates=12, reach=3)),
 )

@@ -15,6 +15,8 @@ GAME: Game[State, View] = Game.of(
     simultaneous=True,
     # a cube lies where it lies: who overlooks one square in three has a town with nothing in it
     looks=2,
+    # who thinks of it looks more closely still, or it builds hardly more than who does not
+    looks_thinking=2.6,
     careful_from=3,
     # alone: once all fifteen resource cards have been seen, they come again in the order in which they were taken
     foreseeable=True,
