@@ -137,7 +137,7 @@ def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tel
     courses = {lineup: Course(lineup, contest.trial_of(lineup)) for lineup in contest.lineups}
     whole = contest.deals * len(courses)
 
-    #: How many deals of each lineup have been played.
+    # how many deals of each lineup have been played
     played = {
         lineup: sum(results.has(lineup, contest.first + nth) for nth in range(contest.deals)) for lineup in courses
     }

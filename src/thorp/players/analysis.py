@@ -37,6 +37,8 @@ _FINDING = 0.5
 SURE = 2.0
 #: So many decisions of a seat are judged once more.
 AGAIN = 5
+#: To tell whether a move has shown a seat something, all that it did not know is laid in so many other ways.
+_LAID = 6
 
 
 @dataclass(frozen=True)
@@ -311,10 +313,6 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
         compared = sorted((*others[:1], worth), key=each.worth, reverse=True)
         found[number] = replace(each, moves=(*compared, *others[1:]), played=worth)
     return found
-
-
-#: So many other ways in which all may lie that a seat does not know are looked at.
-_LAID = 6
 
 
 def _is_foreseen(game: AnyGame, step: Step, seat: int) -> bool:

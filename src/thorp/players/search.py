@@ -405,10 +405,10 @@ class Thought:
             share, share_error = mean_and_error(sums["firsts"], sums["first_squares"], games)
             points, points_error = mean_and_error(sums["points"], sums["point_squares"], games)
             shares = (share / WIN, share_error / WIN)
-            if games and estimated and not self._ends(int(get(tally, "moves")[index])):
-                shares = (shares[0], max(shares[1], _one_more(shares[0], games)))
+            move, least = int(get(tally, "moves")[index]), _one_more(shares[0], games)
+            if games and estimated and shares[1] < least and not self._ends(move):
+                shares = (shares[0], least)
                 points_error = points_error if games > 1 else abs(points)
-            move = int(get(tally, "moves")[index])
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
 
