@@ -236,6 +236,21 @@ def test_what_a_move_led_to_tells_what_it_was_worth() -> None:
     assert found[-1] == judged[-1]
 
 
+@pytest.mark.parametrize(("found", "cost"), [(0.9, 0.0), (0.6, 0.1), (0.5, 0.2), (0.3, 0.2)])
+def test_a_later_look_makes_no_decision_cost_more(found: float, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move is thought to be worth 0.5, where 0.7 were to be had; the position that it leads to, so much."""
+    match = Match(PEBBLES, 1, seed=4)
+    while not match.over:
+        match.play(0, match.legal(0)[-1])
+    # the later decision is looked at first, and leads to something that is drawn
+    foreseen = iter((False, True))
+    monkeypatch.setattr(analysis, "_is_foreseen", lambda *_: next(foreseen))
+    before, after = carry_back(match, 0, [_judged(0.7, 0.5, 0.01, ply=0), _judged(found, found, 0.01, ply=1)])
+    assert before.played
+    assert before.played.chance == found == after.worth_before
+    assert before.cost == pytest.approx(cost)
+
+
 def test_a_move_that_wins_is_worth_the_game() -> None:
     match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
     worse = [replace(each, played=replace(each.moves[0], chance=0.3)) for each in review(match, 1, Effort(playouts=20))]

@@ -289,7 +289,8 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
 
     Where nobody else moved and nothing was drawn from one decision to the next, the move that was played is worth what
     the position was found to be worth that it led to, and at the end what it came to: two looks at one position that
-    differ would else be told as luck, or as what a decision cost.
+    differ would else be told as luck, or as what a decision cost. Where the later look finds less, all moves were
+    thought too much of alike, since they were tried in the same games: nothing costs more by it.
     """
     steps = list(match.steps())
     found = list(judged)
@@ -310,6 +311,12 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
         else:
             worth = replace(found[number + 1].settled().best, move=each.played.move)
         others = [other for other in each.moves if other.move != worth.move]
+        if each.worth(worth) < each.worth(each.played):
+            less, fewer = worth.chance - each.played.chance, worth.points - each.played.points
+            others = [
+                replace(other, chance=min(1.0, max(0.0, other.chance + less)), points=other.points + fewer)
+                for other in others
+            ]
         compared = sorted((*others[:1], worth), key=each.worth, reverse=True)
         found[number] = replace(each, moves=(*compared, *others[1:]), played=worth)
     return found
