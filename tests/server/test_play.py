@@ -135,3 +135,18 @@ async def test_again_is_one_table_for_all_who_ask(server):
     assert following in (await ada.get(path)).text
     htmx = await ada.post(f"{path}/again", headers=HTMX)
     assert htmx.headers["hx-redirect"] == following
+
+
+async def test_tables_with_bots_tell_their_levels_while_they_run_and_at_the_end(server):
+    """And offer nothing there that is for people who share a table."""
+    ada = await server.person("Ada")
+    path = await server.table(ada, 3, **{"seat.1": "slow", "seat.2": "quick"})
+    alone = await server.table(ada, 1)
+    for _ in range(2):
+        text = (await ada.get(path)).text
+        assert "a bot, slow" in text
+        assert "a bot, quick" in text
+        assert "Let a bot play for me" not in text
+        assert 'id="company"' not in (await ada.get(alone)).text
+        await server.play_out(path, ada)
+    assert (await server.at(path)).match.over
