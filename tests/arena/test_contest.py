@@ -287,16 +287,18 @@ def test_a_player_that_goes_wrong_loses_and_holds_up_nobody(how: str, why: str) 
 
 def test_a_child_that_outlives_a_player_holds_up_nobody(tmp_path: Path) -> None:
     """Whoever has left the session of the player is not ended with it, and may keep its output open."""
-    born = tmp_path / "child"
+    born = tmp_path / "children"
     bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} child {born}"
     with ThreadPoolExecutor(1) as pool:
         playing = pool.submit(play_one, CONNECT_FOUR, "random", bad, seconds=60)
         try:
             deal = playing.result(timeout=300)
-            os.kill(int(born.read_text()), 0)
         finally:
-            os.kill(int(born.read_text()), signal.SIGKILL)
+            # all of them are still there
+            for child in born.read_text().split():
+                os.kill(int(child), signal.SIGKILL)
     assert [game.lost is not None for game in deal.games] == [True, True]
+    assert len(born.read_text().split()) == 2
 
 
 def test_a_class_finds_the_rules_ready(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from thorp.core.game import AnyGame
 
 #: Random games per game of the contract: the compiled rules play them in seconds.
 MANY = 8_000 if COMPILED else 40
-#: As many that twelve matches are also played as plain Python, which takes a second for each; `thorp check` has thirty.
+#: As many that twelve matches are also played as plain Python, which is slow; `thorp check` has thirty.
 FEW_AS_PLAIN = 600
 
 pytestmark = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -294,7 +294,6 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
     """
     steps = list(match.steps())
     found = list(judged)
-    winners = match.standings.count(1) if match.over else 0
     for number in reversed(range(len(found))):
         each = found[number]
         last = number + 1 == len(found)
@@ -306,8 +305,8 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
         if not all(_is_foreseen(match.game, step, seat) for step in between):
             continue
         if last:
-            share = 1 / winners if match.standings[seat] == 1 else 0.0
-            worth = Expected(each.played.move, each.played.games, share, 0.0, float(match.scores[seat]), 0.0)
+            ended = _share_of_first(match, seat), 0.0, float(match.scores[seat]), 0.0
+            worth = Expected(each.played.move, each.played.games, *ended)
         else:
             worth = replace(found[number + 1].settled().best, move=each.played.move)
         others = [other for other in each.moves if other.move != worth.move]
@@ -320,6 +319,11 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
         compared = sorted((*others[:1], worth), key=each.worth, reverse=True)
         found[number] = replace(each, moves=(*compared, *others[1:]), played=worth)
     return found
+
+
+def _share_of_first(match: AnyMatch, seat: int) -> float:
+    """What a seat has of the first place of a match that is over."""
+    return 1 / match.standings.count(1) if match.standings[seat] == 1 else 0.0
 
 
 def _is_foreseen(game: AnyGame, step: Step, seat: int) -> bool:
@@ -354,8 +358,7 @@ def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance
     """What became of a seat's decisions. Raises GameError for a match that is not over."""
     if not match.over:
         raise GameError("luck and skill are told apart when a match is over")
-    winners = match.standings.count(1)
-    share = 1 / winners if match.standings[seat] == 1 else 0.0
+    share = _share_of_first(match, seat)
     points = is_by_points(match.game, match.state, match.seats)
     result = float(match.scores[seat]) if points else share
     return Balance(seat, judged, points, result, judged[0].worth_before if judged else result)

@@ -21,7 +21,8 @@ for line in sys.stdin:
         if how == "child":
             # which leaves the session, and keeps what it was given open
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
-            Path(sys.argv[2]).write_text(str(child.pid))
+            with Path(sys.argv[2]).open("a") as born:
+                born.write(f"{child.pid}\n")
         answers = {
             "nonsense": "e2e4",
             "list": "[1]",

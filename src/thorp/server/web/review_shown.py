@@ -100,9 +100,8 @@ def show_decision(table: Table, reviews: Sequence[Review], seat: int | None, ply
     for review in reviews:
         if review.seat == seat and review.decisions is not None:
             whole = balance(table.match, seat, review.decisions)
-            unit = 1.0 if whole.by_points else 100.0
             costly = (each for each in whole.decisions if each.ply == ply and each.cost > 0)
-            return next((_decision(table, whole, each, unit) for each in costly), None)
+            return next((_decision(table, whole, each) for each in costly), None)
     return None
 
 
@@ -112,7 +111,7 @@ def _review(table: Table, review: Review) -> ReviewShown:
         return ReviewShown(review.seat, name, review.judged, review.total, done=False)
     match = table.match
     whole = balance(match, review.seat, review.decisions)
-    unit = 1.0 if whole.by_points else 100.0
+    unit = _unit(whole)
     return ReviewShown(
         *(review.seat, name, review.judged, review.total),
         done=True,
@@ -121,13 +120,19 @@ def _review(table: Table, review: Review) -> ReviewShown:
         luck=unit * whole.luck,
         cost=unit * whole.cost,
         result=unit * whole.result,
-        dearest=tuple(_decision(table, whole, each, unit) for each in whole.dearest(DEAREST)),
+        dearest=tuple(_decision(table, whole, each) for each in whole.dearest(DEAREST)),
         course=(*((each.ply, unit * each.worth_before) for each in whole.decisions), (match.ply, unit * whole.result)),
     )
 
 
-def _decision(table: Table, whole: Balance, judged: Analysis, unit: float) -> DecisionShown:
+def _unit(whole: Balance) -> float:
+    """What a worth is told in: points, or percent to win."""
+    return 1.0 if whole.by_points else 100.0
+
+
+def _decision(table: Table, whole: Balance, judged: Analysis) -> DecisionShown:
     assert judged.played
+    unit = _unit(whole)
     past = table.match.at(judged.ply)
     played, better = (_move(table, past, whole, each, unit) for each in (judged.played, judged.best))
     begun = [line.round for line in table.story.lines[: judged.ply + 1] if line.round is not None]
