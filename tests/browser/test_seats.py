@@ -49,9 +49,11 @@ def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
             )
 
     eve.evaluate("document.getElementById('company').open = true")
+    eve.get_by_label("Which bot plays for me").select_option("casual")
     eve.get_by_role("button", name="Let a bot play for me").click()
     expect(eve.get_by_text("A bot plays for you until you are back.")).to_be_visible()
-    expect(ada.locator("#place-2 .place-who")).to_contain_text("away")
+    expect(eve.get_by_text("You are watching.")).to_have_count(0)
+    expect(ada.locator("#place-2 .place-who")).to_contain_text("away: a bot plays, casual")
     eve.get_by_role("button", name="Take my seat back").click()
     expect(eve.locator("#come-back")).to_have_count(0)
     expect(ada.locator("#place-2 .place-who")).not_to_contain_text("away")

@@ -161,6 +161,22 @@ async def test_a_bot_takes_over_and_back(server):
     assert (await server.at(path)).seat_of(server.id_of(eve)) == 1
 
 
+async def test_who_leaves_says_how_strong_the_bot_is(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    assert "Which bot plays for me" in (await eve.get(path)).text
+    server.bots.free.clear()
+    answer = await eve.post(f"{path}/leave", data={"to": "nobody"})
+    assert answer.status_code == 422
+    assert "There is no bot" in answer.text
+    assert (await eve.post(f"{path}/leave", data={"to": "slow"})).status_code == 303
+    seat = (await server.at(path)).seats[1]
+    assert (seat.bot, seat.away) == ("slow", server.id_of(eve))
+    page = (await eve.get(path)).text
+    assert "away: a bot plays, slow" in page
+    assert 'data-dead="A bot plays for you until you are back."' in page
+
+
 async def test_what_a_bot_thought_is_not_played_for_who_came_back(server):
     ada, eve = await server.person("Ada"), await server.person("Eve")
     path = await server.shared_table(ada, eve)

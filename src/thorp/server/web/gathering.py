@@ -40,11 +40,17 @@ async def sit(request: Request) -> Response:
 
 
 async def leave(request: Request) -> Response:
-    """The visitor leaves its seat: the one that the form names, where there are several."""
+    """The visitor leaves its seat: the one that the form names, where there are several.
+
+    While the match runs a bot plays on, of the level that the form names, or of the usual one.
+    """
     form = await read_form(request)
     number_of = number(form, "seat", "which seat you leave") if "seat" in form else None
-    leaving = seating.leave(person_of(request).id, _stand_in(request), number_of)
-    return await _change(request, await open_table(request), leaving)
+    to = field(form, "to") if "to" in form else _stand_in(request)
+    table = await open_table(request)
+    if to not in players_here(request):
+        return _no_such_bot(request, table, to)
+    return await _change(request, table, seating.leave(person_of(request).id, to, number_of))
 
 
 async def seat(request: Request) -> Response:
@@ -56,9 +62,7 @@ async def seat(request: Request) -> Response:
     if to == FREE:
         return await _change(request, table, seating.free(number_of, person))
     if to not in players_here(request):
-        names = ", ".join(levels(request))
-        refusal = Illegal("There is no bot {name}. Choose one of {names}.", name=shown(to), names=names)
-        return table_refusal(request, table, refusal)
+        return _no_such_bot(request, table, to)
     live: Live = request.app.state.live
     is_present = partial(live.is_present, table.id)
     return await _change(request, table, seating.give_to_bot(number_of, person, to, is_present))
@@ -99,6 +103,13 @@ async def _change(request: Request, table: Table, change: seating.Change) -> Res
     except (Stale, Illegal) as refusal:
         return table_refusal(request, await open_table(request), refusal)
     return go(request, f"/tables/{table.id}")
+
+
+def _no_such_bot(request: Request, table: Table, name: str) -> Response:
+    names = ", ".join(levels(request))
+    return table_refusal(
+        request, table, Illegal("There is no bot {name}. Choose one of {names}.", name=shown(name), names=names)
+    )
 
 
 def _stand_in(request: Request) -> str:

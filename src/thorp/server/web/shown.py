@@ -129,12 +129,14 @@ class TableShown:
     device: DeviceShown | None = None
     #: What others did since the viewer's own last move, or None.
     recap: Recap | None = None
+    #: Whether a bot keeps the viewer's seat.
+    kept: bool = False
 
     @property
     def asking(self) -> tuple[Any, ...]:
         """All that `_ask.html` takes from here."""
         own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody, self.hint_for)
-        return (*own, self.over, self.at, self.device, self.recap)
+        return (*own, self.over, self.at, self.device, self.recap, self.kept)
 
 
 @dataclass(frozen=True)
@@ -346,12 +348,13 @@ def show(table: Table, seat: int | None) -> dict[str, Any]:
     return table.shown[key]  # type: ignore[no-any-return]
 
 
-def show_to(table: Table, eyes: Eyes) -> dict[str, Any]:
-    """The context of the table's template for whoever has these eyes."""
+def show_to(table: Table, standing: Standing) -> dict[str, Any]:
+    """The context of the table's template for whoever stands so."""
+    eyes = standing.eyes
     context = show(table, eyes.seat)
+    shown: TableShown = replace(context["table"], kept=standing.kept is not None)
     if not eyes.device:
-        return context
-    shown: TableShown = context["table"]
+        return {**context, "table": shown}
     device = DeviceShown(
         seats=tuple(shown.seats[seat] for seat in eyes.device),
         held=None if eyes.seat is None else shown.seats[eyes.seat],

@@ -337,7 +337,7 @@ def _shown(request: Request, table: Table, standing: Standing) -> dict[str, Any]
     if table.gathering:
         return {**more, **show_gathering(table, standing)}
     own = {"clocks": show_clocks(table, standing.mine), "guide": show_guide(table, standing)}
-    return {**more, **show_to(table, standing.eyes), "company": show_company(table, standing), **own}
+    return {**more, **show_to(table, standing), "company": show_company(table, standing), **own}
 
 
 def _context(request: Request, table: Table, refusal: Refusal | None) -> dict[str, Any]:
