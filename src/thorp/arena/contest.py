@@ -13,7 +13,7 @@ from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Tally, Trial
 from thorp.arena.tables import Outcome
-from thorp.arena.whole_games import LEVELS
+from thorp.arena.whole_games import GREEDY, LEVELS, RANDOM
 from thorp.arena.work import Work, get_ready, is_compiled
 from thorp.arena.workers import Workers
 from thorp.core.chance import SEED_BITS
@@ -79,7 +79,7 @@ class Contest:
 
     def identity(self, entrant: Entrant) -> str:
         """What a player is, so that results of two do not come under one name: also by what it has learned."""
-        if entrant.foreign or entrant.name in LEVELS or self.game.net is None:
+        if entrant.foreign or entrant.name in (LEVELS[RANDOM], LEVELS[GREEDY]) or self.game.net is None:
             return entrant.given
         return f"{entrant.given}, which has learned {learned_digest(self.game) or 'nothing'}"
 
@@ -169,11 +169,11 @@ def _missing(contest: Contest, courses: Mapping[Lineup, Course], results: Result
     """What has still to be played, looked up anew with every piece, since tests may end in the meantime."""
     for nth in range(0, contest.deals, COMPILED_BLOCK):
         block = range(contest.first + nth, contest.first + min(nth + COMPILED_BLOCK, contest.deals))
-        for lineup in [each for each in contest.lineups if is_compiled(each)]:
+        for lineup in [each for each in contest.lineups if is_compiled(contest.game, each)]:
             if courses[lineup].verdict is None and not all(results.has(lineup, seed) for seed in block):
                 yield contest.work(lineup, block.start, len(block))
         for seed in block:
-            for lineup in [each for each in contest.lineups if not is_compiled(each)]:
+            for lineup in [each for each in contest.lineups if not is_compiled(contest.game, each)]:
                 if courses[lineup].verdict is None and not results.has(lineup, seed):
                     yield contest.work(lineup, seed, 1)
 

@@ -86,7 +86,8 @@ def play_many(
     lineup = Lineup((level,) * seats)
     known = {level: entrant(level)}
     get_ready(game, [lineup])
-    size = BLOCK if is_compiled(lineup) else 1
+    compiled = is_compiled(game, lineup)
+    size = BLOCK if compiled else 1
     has_rounds = "round" in (game.record.dtype.names or ())
 
     try:
@@ -95,13 +96,13 @@ def play_many(
         rounds = np.zeros(games, np.int64)
     except MemoryError as error:
         raise GameError(f"there is no room in memory for the results of {games} games") from error
-    with pool_for(threads or os.cpu_count() or 1, compiled=is_compiled(lineup)) as pool:
+    with pool_for(threads or os.cpu_count() or 1, compiled=compiled) as pool:
         try:
             blocks: dict[Future[Any], slice] = {}
             for first in range(0, games, size):
                 count = min(size, games - first)
                 work = Work(game.id, game.package, chosen, lineup, known, seed + first, count, 0.0)
-                blocks[pool.submit(_block, work, game if is_compiled(lineup) else None)] = slice(first, first + count)
+                blocks[pool.submit(_block, work, game if compiled else None)] = slice(first, first + count)
             done = 0
             if tell:
                 tell(0, games)
@@ -142,7 +143,7 @@ def _block(work: Work, game: AnyGame | None) -> tuple[Any, list[int | None]]:
     `game` is None in another process, which has to find it.
     """
     game = game or game_of(work)
-    if is_compiled(work.lineup):
+    if is_compiled(game, work.lineup):
         states = make_states(game, SPARE + work.deals)
         rows = play_rows(game, work.options, work.lineup.players, states, work.first, work.deals)
         return rows, [rounds_of(game, state) for state in states[SPARE:]]

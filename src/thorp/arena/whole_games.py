@@ -3,16 +3,17 @@
 from typing import Any
 
 from thorp.compiling.mode import COMPILED
-from thorp.compiling.rule import Counts, MoveList, OptionList
+from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
 from thorp.core.chance import Stream, below, seed_chance
 from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
 from thorp.core.generic import Generic, States, copy_state
+from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.players.random import random_move
 
-#: Who can play in compiled code, by number.
-LEVELS = ("random", "greedy")
-_RANDOM = LEVELS.index("random")
+#: Who can play in compiled code, by number: of the learned player what is one net for all tables of a game.
+LEVELS = ("random", "greedy", "learned")
+RANDOM, GREEDY, LEARNED = range(len(LEVELS))
 #: A player's seeds for a move are below this: what is reckoned with them fits 63 bits. Compiled integers must not
 #: overflow, since LLVM reckons with that.
 SEEDS = 1 << 28
@@ -63,6 +64,7 @@ def _whole_games(
     states: States,
     moves: MoveList,
     options: OptionList,
+    weights: Weights,
     dice: Stream,
     luck: Stream,
     counts: Counts,
@@ -75,10 +77,11 @@ def _whole_games(
 ) -> int:
     """Deal a game for each of `games` seeds in a row, and let players play it to its end.
 
-    `levels` has a player for each seat. The games end in states[SPARE] and after; states[2] has to be zeroed. Into
-    `out` go `width(seats, cards)` numbers a game: how many moves there were with something to choose; the leader, who
-    is the first seat that had to decide alone (-1: nobody); and for every seat what the comment above says. Where
-    several wait, any of them moves next. A player is given the game as its seat may know it, as `players.choose` does.
+    `levels` has a player for each seat, and `weights` what the learned ones go by. The games end in states[SPARE] and
+    after; states[2] has to be zeroed. Into `out` go `width(seats, cards)` numbers a game: how many moves there were
+    with something to choose; the leader, who is the first seat that had to decide alone (-1: nobody); and for every
+    seat what the comment above says. Where several wait, any of them moves next. A player is given the game as its
+    seat may know it, as `players.choose` does.
     A game depends on its own seed only.
     Returns 0, or -1 where a game did not end.
     """
@@ -106,8 +109,10 @@ def _whole_games(
                 seed_chance(dice.chance, seed)
                 copy_state(states, 0, game)
                 determinize(states[0], seat, seed * 0x5DEECE66D + 11)
-                if levels[seat] == _RANDOM:
+                if levels[seat] == RANDOM:
                     move = random_move(states, seat, moves, dice)
+                elif levels[seat] == LEARNED:
+                    move = learned_move(states, seat, moves, weights, dice)
                 else:
                     move = greedy_move(states, seat, moves, dice)
                 play(states[game], seat, move)
@@ -131,5 +136,6 @@ def _whole_games(
     return 0
 
 
-#: `whole_games.of(game)(states, moves, options, dice, luck, counts, levels, out, seats, cards, first_seed, games)`
+#: `whole_games.of(game)(states, moves, options, weights, dice, luck, counts, levels, out, seats, cards, first_seed,
+#: games)`
 whole_games = Generic(_whole_games)

@@ -17,13 +17,16 @@ from thorp.arena.entrants import Entrant
 from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal
 from thorp.arena.tables import Chairs, Outcome, play_game, rounds_of
-from thorp.arena.whole_games import CHOICES, LEADER, LEVELS, SEATS_FROM, SPARE, whole_games, width
+from thorp.arena.whole_games import CHOICES, GREEDY, LEADER, LEARNED, LEVELS, SEATS_FROM, SPARE, whole_games, width
 from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
+from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
+from thorp.core.weights import room
+from thorp.players.learned import shipped
 
 
 @dataclass(frozen=True)
@@ -42,22 +45,18 @@ class Work:
     #: So long may a player of somebody else's take for a choice.
     seconds: float
 
-    @property
-    def compiled(self) -> bool:
-        """Whether whole games of it are played in compiled code."""
-        return is_compiled(self.lineup)
 
-
-def is_compiled(lineup: Lineup) -> bool:
-    """Whether all players of a lineup play in compiled code."""
-    return set(lineup.players) <= set(LEVELS)
+def is_compiled(game: AnyGame, lineup: Lineup) -> bool:
+    """Whether all players of a lineup play a game in compiled code: not where something is learned for each table."""
+    who = set(lineup.players)
+    return who <= set(LEVELS) and not (LEVELS[LEARNED] in who and isinstance(game.net, NTuples))
 
 
 def get_ready(game: AnyGame, lineups: Iterable[Lineup]) -> None:
     """Compile what is needed, before several threads or processes want it."""
     lineups = list(lineups)
     game.prepare()
-    if any(map(is_compiled, lineups)):
+    if any(is_compiled(game, each) for each in lineups):
         whole_games.of(game)
     if any(players.seconds(name) for lineup in lineups for name in lineup.players):
         players.get_ready(game)
@@ -66,8 +65,9 @@ def get_ready(game: AnyGame, lineups: Iterable[Lineup]) -> None:
 def play_work(work: Work) -> list[Deal]:
     """Play deals. Raises GameError where a game does not end."""
     game = game_of(work)
+    compiled = is_compiled(game, work.lineup)
     by_seating = [
-        _play_compiled(work, game, seating) if work.compiled else _play_moves(work, game, seating)
+        _play_compiled(work, game, seating) if compiled else _play_moves(work, game, seating)
         for seating in work.lineup.seatings
     ]
     return [Deal(work.lineup, work.first + nth, tuple(games[nth] for games in by_seating)) for nth in range(work.deals)]
@@ -116,13 +116,16 @@ def play_rows(
     """
     seats, cards = len(levels), card_count(game, options)
     size = games * width(seats, cards)
-    numbers = [LEVELS.index(name) for name in levels]
+    learned = shipped(game)
+    # who has learned nothing is the greedy player
+    numbers = [GREEDY if name == LEVELS[LEARNED] and learned is None else LEVELS.index(name) for name in levels]
     out: Any = np.zeros(size, np.int32) if COMPILED else [0] * size
     counts: Any = np.zeros(cards + 1, np.int32) if COMPILED else [0] * (cards + 1)
     who: Any = np.array(numbers, np.int32) if COMPILED else numbers
     play = whole_games.of(game)
     dice, luck, moves, chosen = stream(0), stream(0), game.move_list(), game.option_list(options)
-    if play(states, moves, chosen, dice, luck, counts, who, out, seats, cards, first, games) < 0:
+    weights = room(game, learned)
+    if play(states, moves, chosen, weights, dice, luck, counts, who, out, seats, cards, first, games) < 0:
         raise GameError(f"one of the games {first} to {first + games - 1} of {game.name} does not end")
     return np.array(out, np.int64).reshape(games, -1)
 

@@ -71,7 +71,7 @@ def report(folder: Path, test: Sequence[float] | None, error: float) -> int:
 
 def _workers(given: argparse.Namespace, contest: Contest) -> Workers:
     if given.ray is None:
-        return Many(given.workers, compiled=all(map(is_compiled, contest.lineups)))
+        return Many(given.workers, compiled=all(is_compiled(contest.game, each) for each in contest.lineups))
     try:
         from thorp.arena.cluster import Cluster
     except ImportError as error:

@@ -20,9 +20,13 @@ from thorp.players.lessons import known, lesson_digest
 from thorp.players.search import Way
 
 
+def shipped(game: AnyGame) -> Any:
+    """The weights that come with a game, read once; None where none can be used, or each table learns its own."""
+    return None if isinstance(game.net, NTuples) else _shipped(game.id, game)
+
+
 @cache
 def _shipped(game_id: str, game: AnyGame) -> Any:
-    """The weights that come with a game, read once; None where there are none that can be used."""
     try:
         return read_weights(game)[0]
     except WeightsError as error:
@@ -46,7 +50,7 @@ def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
 
     None where there is nothing that can be used.
     """
-    return known(game, state, seats) if isinstance(game.net, NTuples) else _shipped(game.id, game)
+    return known(game, state, seats) if isinstance(game.net, NTuples) else shipped(game)
 
 
 def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
@@ -59,7 +63,7 @@ def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
         return None
     if isinstance(game.net, Net):
         asked = seats > 1 and (game.net.chooses or (game.net.lookahead and way.reach))
-        return _shipped(game.id, game) if asked else None
+        return shipped(game) if asked else None
     return known(game, state, seats)
 
 
@@ -78,7 +82,7 @@ class LearnedPlayer:
     def of(self, game: AnyGame) -> Any:
         """The player for a game; the greedy one wherever there is nothing learned that can be used."""
         greedy = greedy_move.of(game)
-        if game.net is None or (not isinstance(game.net, NTuples) and _shipped(game.id, game) is None):
+        if game.net is None or (not isinstance(game.net, NTuples) and shipped(game) is None):
             return greedy
         move = learned_move.of(game)
 
