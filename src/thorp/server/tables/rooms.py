@@ -28,7 +28,7 @@ from thorp.server.tables.records import Ending, Over, Records, play_again, play_
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
 from thorp.server.tables.schema import ANEW, CONTINUED, TAKE_BACK, WENT_BACK
 from thorp.server.tables.store import Company, Hand, Latest, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken, now
-from thorp.server.tables.table import Player, Table
+from thorp.server.tables.table import Player, Table, can_change_bots
 
 log = logging.getLogger(__name__)
 
@@ -165,18 +165,24 @@ class Tables:
         await self.store.add_table(row, seats, _rows(match))
         return row.id
 
-    async def again(self, id: str) -> str:
+    async def again(self, id: str, bots: str | None = None) -> str:
         """The table of the rematch: the same options and company, another seed; the same one for all who ask.
 
-        The first seat goes on: who sat there sits last.
+        The first seat goes on: who sat there sits last. `bots`: the level of all bots, where it is to be another one.
 
-        Raises Stale while the match goes on.
+        Raises Stale while the match goes on, Illegal for a level where it is not one person who plays against bots.
         """
         table = await self.open(id)
         if table.gathering or not table.match.over:
             raise Stale("This match is not over yet: play it to its end, and then once more.")
         if table.row.next_table is None:
-            players = [Player(seat.name, seat.person, seat.bot, seat.away) for seat in table.seats]
+            if bots is not None and not can_change_bots(table.seats):
+                raise Illegal(
+                    "Only who plays alone against bots changes them: play again as it was, or open another table."
+                )
+            players = [
+                Player(seat.name, seat.person, seat.bot and (bots or seat.bot), seat.away) for seat in table.seats
+            ]
             players = [*players[1:], players[0]]
             row, seats = self._new_table(table.game, table.match.options, players, None, table.row.forced)
             old = table.row

@@ -209,6 +209,12 @@ def may_be_seen_by(row: TableRow, seats: Sequence[SeatRow], person: str) -> bool
     return row.watchable or row.opener == person or any(person in (seat.person, seat.away) for seat in seats)
 
 
+def can_change_bots(seats: Sequence[SeatRow]) -> bool:
+    """Whether bots sit there, and everybody else is one person, who may choose which bots to meet again."""
+    people = {person for seat in seats if (person := seat.person or seat.away)}
+    return len(people) == 1 and any(seat.bot is not None and seat.away is None for seat in seats)
+
+
 def own_seats(table: Table, person: str) -> tuple[int, ...]:
     """The seats of a person; raises Forbidden for a spectator."""
     seats = table.seats_of(person)

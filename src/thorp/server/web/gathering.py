@@ -7,7 +7,6 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thorp.core.given import shown
 from thorp.server.settings import Settings
 from thorp.server.tables import seating
 from thorp.server.tables.live import Live
@@ -18,7 +17,7 @@ from thorp.server.web.answers import go
 from thorp.server.web.forms import field, number, read_form, text
 from thorp.server.web.people import person_of, rename
 from thorp.server.web.refusals import BadForm
-from thorp.server.web.setup import levels, players_here
+from thorp.server.web.setup import no_such_bot, players_here
 from thorp.server.web.table_pages import open_table, table_refusal
 
 #: What the opener may make of a seat besides giving it to a bot of a level.
@@ -49,7 +48,7 @@ async def leave(request: Request) -> Response:
     to = field(form, "to") if "to" in form else _stand_in(request)
     table = await open_table(request)
     if to not in players_here(request):
-        return _no_such_bot(request, table, to)
+        return table_refusal(request, table, no_such_bot(request, to))
     return await _change(request, table, seating.leave(person_of(request).id, to, number_of))
 
 
@@ -62,7 +61,7 @@ async def seat(request: Request) -> Response:
     if to == FREE:
         return await _change(request, table, seating.free(number_of, person))
     if to not in players_here(request):
-        return _no_such_bot(request, table, to)
+        return table_refusal(request, table, no_such_bot(request, to))
     live: Live = request.app.state.live
     is_present = partial(live.is_present, table.id)
     return await _change(request, table, seating.give_to_bot(number_of, person, to, is_present))
@@ -103,13 +102,6 @@ async def _change(request: Request, table: Table, change: seating.Change) -> Res
     except (Stale, Illegal) as refusal:
         return table_refusal(request, await open_table(request), refusal)
     return go(request, f"/tables/{table.id}")
-
-
-def _no_such_bot(request: Request, table: Table, name: str) -> Response:
-    names = ", ".join(levels(request))
-    return table_refusal(
-        request, table, Illegal("There is no bot {name}. Choose one of {names}.", name=shown(name), names=names)
-    )
 
 
 def _stand_in(request: Request) -> str:

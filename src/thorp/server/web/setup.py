@@ -259,6 +259,12 @@ def players_here(request: Request) -> tuple[str, ...]:
     return settings.players.names()
 
 
+def no_such_bot(request: Request, name: str) -> Illegal:
+    """What is said to who asks for a bot that is not here."""
+    names = ", ".join(levels(request))
+    return Illegal("There is no bot {name}. Choose one of {names}.", name=shown(name), names=names)
+
+
 def find_game_here(request: Request, id: str) -> AnyGame:
     readiness: Readiness = request.app.state.readiness
     if id not in readiness.games:

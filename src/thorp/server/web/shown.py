@@ -16,7 +16,7 @@ from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.story import Line, went_back
-from thorp.server.tables.table import Table
+from thorp.server.tables.table import Table, can_change_bots
 from thorp.server.web import markup
 from thorp.server.web.recap import DONE, Recap, recap
 
@@ -228,6 +228,14 @@ class CompanyShown:
 
 
 @dataclass(frozen=True)
+class Suggested:
+    """Bots for the next match: of what level, and whether that is a stronger one."""
+
+    level: str
+    stronger: bool
+
+
+@dataclass(frozen=True)
 class Offer:
     """A legal move of the viewer."""
 
@@ -312,6 +320,20 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
         seating=table.row.seating,
         asked_back=_asked_back(table, standing),
     )
+
+
+def suggest(table: Table, standing: Standing, levels: Sequence[str]) -> Suggested | None:
+    """What bots a lone player may want to meet next; None where all sit there again as they are.
+
+    `levels`: those that tables offer, the weakest first.
+    """
+    met = {seat.bot for seat in table.seats if seat.bot is not None}
+    level = next(iter(met)) if len(met) == 1 else None
+    if not table.match.over or not standing.mine or level not in levels or not can_change_bots(table.seats):
+        return None
+    won = min(table.match.standings[seat] for seat in standing.mine) == 1
+    at = levels.index(level) + (1 if won else -1)
+    return Suggested(levels[at], won) if 0 <= at < len(levels) else None
 
 
 def _asked_back(table: Table, standing: Standing) -> AskedBack | None:

@@ -35,9 +35,9 @@ from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
 from thorp.server.web.refusals import BadForm, status_of
 from thorp.server.web.regions import ANY_NONCE, Drawn, Fragment, Regions
-from thorp.server.web.setup import levels
+from thorp.server.web.setup import levels, no_such_bot, players_here
 from thorp.server.web.sharing import address_of, code_of
-from thorp.server.web.shown import Standing, show_company, show_gathering, show_to, standing_of
+from thorp.server.web.shown import Standing, show_company, show_gathering, show_to, standing_of, suggest
 from thorp.server.web.stream import Stream, event, presence
 
 log = logging.getLogger(__name__)
@@ -163,15 +163,19 @@ def _is_sent(request: Request, table: Table, pages: Sequence[Page]) -> None:
 
 
 async def again(request: Request) -> Response:
-    """The rematch."""
+    """The rematch: against bots of another level, where the form names one."""
+    form = await read_form(request)
+    level = field(form, "bots") if "bots" in form else None
     tables = _tables(request)
     table = await open_table(request)
+    if level is not None and level not in players_here(request):
+        return table_refusal(request, table, no_such_bot(request, level))
     try:
         own_seats(table, person_of(request).id)
         is_new = not table.gathering and table.match.over and table.row.next_table is None
         async with request.app.state.limits.new_table(request) if is_new else nullcontext():
-            following = await tables.again(table.id)
-    except Stale as refusal:
+            following = await tables.again(table.id, level)
+    except (Stale, Illegal) as refusal:
         return table_refusal(request, table, refusal)
     if is_new:
         request.app.state.bots.made(following, origin_of(request.scope))
@@ -336,7 +340,11 @@ def _shown(request: Request, table: Table, standing: Standing) -> dict[str, Any]
     more = {"levels": levels(request), "clock_choice": clock_words(table.row.clock)}
     if table.gathering:
         return {**more, **show_gathering(table, standing)}
-    own = {"clocks": show_clocks(table, standing.mine), "guide": show_guide(table, standing)}
+    own = {
+        "clocks": show_clocks(table, standing.mine),
+        "guide": show_guide(table, standing),
+        "suggested": suggest(table, standing, levels(request)),
+    }
     return {**more, **show_to(table, standing), "company": show_company(table, standing), **own}
 
 

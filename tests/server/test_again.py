@@ -1,0 +1,57 @@
+"""The rematch against bots of another level: stronger ones are suggested after a win, weaker ones after a loss."""
+
+import pytest
+
+from thorp.server.tables.table import Player
+
+from .conftest import GAME
+
+pytestmark = pytest.mark.anyio
+
+
+async def over_against(server, person, level, seed):
+    """The path of a match with a bot that is over, and whether the person has won it."""
+    players = [Player("Ada", server.id_of(person)), Player("Bot", bot=level)]
+    path = "/tables/" + await server.app.state.tables.create(GAME, {}, players, seed=seed)
+    match = await server.play_out(path, person)
+    return path, match.standings[0] == 1
+
+
+async def test_who_wins_is_offered_stronger_bots_and_who_loses_weaker_ones(server):
+    ada = await server.person("Ada")
+    weak, strong = server.bots.levels()
+    seen = set()
+    for seed in range(1, 40):
+        for level in (weak, strong):
+            path, won = await over_against(server, ada, level, seed)
+            page = (await ada.get(path)).text
+            assert (f"Stronger bots: {strong}" in page) == (won and level == weak)
+            assert (f"Weaker bots: {weak}" in page) == (not won and level == strong)
+            seen.add((level, won))
+        if len(seen) == 4:
+            break
+    assert len(seen) == 4
+
+
+async def test_the_rematch_has_the_bots_that_were_chosen(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    weak, strong = server.bots.levels()
+    path, _ = await over_against(server, ada, weak, 1)
+    assert (await ada.post(f"{path}/again", data={"bots": "nobody"})).status_code == 422
+    assert (await server.at(path)).row.next_table is None
+    following = (await ada.post(f"{path}/again", data={"bots": strong})).headers["location"]
+    assert [seat.bot for seat in (await server.at(following)).seats] == [strong, None]
+    # once more, however it is asked for: the same table
+    assert (await ada.post(f"{path}/again")).headers["location"] == following
+    # whoever has no seat there chooses nothing
+    assert (await eve.post(f"{path}/again", data={"bots": strong})).status_code == 403
+
+
+async def test_people_who_share_a_table_do_not_change_each_others_bots(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    await server.play_out(path, ada, eve)
+    assert 'id="again-against"' not in (await ada.get(path)).text
+    assert (await ada.post(f"{path}/again", data={"bots": server.bots.levels()[0]})).status_code == 422
+    assert (await server.at(path)).row.next_table is None
+    assert (await ada.post(f"{path}/again")).status_code == 303
