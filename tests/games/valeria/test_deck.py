@@ -128,8 +128,8 @@ def test_points_grow_with_the_cost() -> None:
     """By what is printed: what cards score beside it is theirs on top."""
     means = [mean(b.points for b in THORP.buildings if len(b.costs) == cost) for cost in range(1, 6)]
     assert all(lower < higher for lower, higher in pairwise(means))
-    assert 1 <= means[0] < 2
-    assert means[4] - means[0] >= 2.5
+    assert 1 <= means[0] < 2.5
+    assert means[4] == 6
 
 
 def test_the_types_are_at_par() -> None:
@@ -140,7 +140,7 @@ def test_the_types_are_at_par() -> None:
     for type in TYPES:
         own = [b for b in THORP.buildings if b.type == type]
         worth = sum(b.points for b in own) / sum(len(b.costs) for b in own)
-        assert 1.15 <= worth <= 1.5
+        assert 1.15 <= worth <= 1.6
 
 
 def test_every_type_scores_in_a_way_of_its_own_and_most_holy_cards_do_nothing_else() -> None:
@@ -178,7 +178,7 @@ def test_the_first_edition_is_as_it_was() -> None:
 
 
 def test_adventurers_have_2_to_5_points_and_four_or_five_score() -> None:
-    assert {adventurer.points for adventurer in THORP.adventurers} <= {2, 3, 4, 5}
+    assert {adventurer.points for adventurer in THORP.adventurers} == {2, 3, 4, 5}
     scoring = [a for a in THORP.adventurers if any(power.when == "scoring" for power in a.powers)]
     assert len(scoring) in (4, 5)
 
