@@ -19,10 +19,10 @@ SCRIPT = ROOT / "scripts" / "deck.py"
 GAMES, SEATS = 800, 4
 #: What a card may move the share of wins by, and those that miss it (docs/valeria-balance.md tells why).
 CARD = 0.06
-MISSED = {"Archmage", "Cathedral", "Knight", "Warlord"}
+MISSED = {"Archmage", "Armory", "Knight"}
 #: In so many villages each card should stand, and those that stand in fewer.
 VILLAGES = 0.08
-RARE = {"Chapel", "Champion", "Farm"}
+RARE = {"Abbey", "Cathedral", "Champion", "Cleric", "Shadow Court", "War Camp"}
 #: What the share of 3,200 villages may differ by, three standard errors of a share of 8 in 100.
 CHANCE = 0.015
 
@@ -57,7 +57,7 @@ def test_every_card_stands_in_villages_and_every_type_too() -> None:
     rare = {card.name for card, share in zip(played.deck.every, had, strict=True) if share < VILLAGES - CHANCE}
     assert rare <= RARE
     assert had.min() >= 0.02
-    assert all(0.18 <= share <= 0.32 for share in played.types)
+    assert all(0.15 <= share <= 0.32 for share in played.types)
 
 
 def test_adventurers_and_scoring_powers_bring_their_part() -> None:
@@ -69,4 +69,4 @@ def test_adventurers_and_scoring_powers_bring_their_part() -> None:
 def test_the_first_place_moves_the_share_of_wins_by_no_more_than_is_told() -> None:
     """Wanted are 3 points, which no form of the deck came to (docs/valeria-balance.md tells why)."""
     first = measured().first
-    assert abs(first.value) - NORMAL_95 * first.error <= 0.135
+    assert abs(first.value) - NORMAL_95 * first.error <= 0.09

@@ -129,7 +129,7 @@ def test_points_grow_with_the_cost() -> None:
     means = [mean(b.points for b in THORP.buildings if len(b.costs) == cost) for cost in range(1, 6)]
     assert all(lower < higher for lower, higher in pairwise(means))
     assert 1 <= means[0] < 2.5
-    assert means[4] == 6
+    assert means[4] - means[0] >= 3
 
 
 def test_the_types_are_at_par() -> None:

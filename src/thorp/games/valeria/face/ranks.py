@@ -22,8 +22,8 @@ NAMES: tuple[Said[str], ...] = ("Clearing", "Hamlet", "Village", "Market town", 
 #: learned player, who looks one move ahead, over 4,000 games; the last three the 20th, 60th and 95th of one who plays
 #: games on from there, 0.02 s a decision, over 150 games (docs/valeria-balance.md).
 THRESHOLDS = {
-    SECOND: (0, 80, 83, 89, 91, 95),
-    FIRST: (0, 45, 49, 54, 57, 58),
+    SECOND: (0, 80, 83, 87, 89, 92),
+    FIRST: (0, 46, 50, 54, 57, 58),
 }
 RANKS = {
     edition: tuple(Rank(points, name) for points, name in zip(thresholds, NAMES, strict=True))
