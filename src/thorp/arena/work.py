@@ -116,7 +116,7 @@ def play_rows(
     """
     seats, cards = len(levels), card_count(game, options)
     size = games * width(seats, cards)
-    learned = shipped(game)
+    learned = shipped(game) if LEVELS[LEARNED] in levels else None
     # who has learned nothing is the greedy player
     numbers = [GREEDY if name == LEVELS[LEARNED] and learned is None else LEVELS.index(name) for name in levels]
     out: Any = np.zeros(size, np.int32) if COMPILED else [0] * size
