@@ -127,3 +127,26 @@ async def test_ids_that_were_never_drawn_reach_no_database(server, monkeypatch):
     monkeypatch.setattr(server.app.state.store, "table", fail)
     for id in ("%00", "a%00b", "x" * 33, "a.b", "%F0%9F%8C%B3"):
         assert (await ada.get(f"/tables/{id}")).status_code == 404
+
+
+async def test_the_page_shows_that_only_bots_are_waited_for(server):
+    ada = await server.person("Ada")
+    server.bots.free.clear()
+    path = await server.table(ada, 2, game="villagers")
+    seen = set()
+    for _ in range(40):
+        table = await server.at(path)
+        asked = table.seat_of(server.id_of(ada)) in table.match.waiting
+        assert ('class="prompt thinks"' in (await ada.get(path)).text) == (not asked)
+        seen.add(asked)
+        if len(seen) == 2:
+            break
+        if asked:
+            await server.play(ada, path)
+        else:
+            server.bots.free.set()
+            await server.quiet()
+            server.bots.free.clear()
+    assert len(seen) == 2
+    server.bots.free.set()
+    await server.quiet()

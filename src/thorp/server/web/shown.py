@@ -136,7 +136,13 @@ class TableShown:
     def asking(self) -> tuple[Any, ...]:
         """All that `_ask.html` takes from here."""
         own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody, self.hint_for)
-        return (*own, self.over, self.at, self.device, self.recap, self.kept)
+        return (*own, self.over, self.at, self.device, self.recap, self.kept, self.bots_think)
+
+    @property
+    def bots_think(self) -> bool:
+        """Whether only bots are waited for."""
+        kinds = [seat.kind for seat in self.seats if seat.waiting]
+        return bool(kinds) and self.at is None and all(kind == "bot" for kind in kinds)
 
 
 @dataclass(frozen=True)
