@@ -13,12 +13,12 @@ from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Tally, Trial
 from thorp.arena.tables import Outcome
-from thorp.arena.whole_games import GREEDY, LEVELS, RANDOM
 from thorp.arena.work import Work, get_ready, is_compiled
 from thorp.arena.workers import Workers
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
+from thorp.players import goes_by_lessons
 from thorp.players.learned import learned_digest
 
 #: Deals that are played in compiled code in one go.
@@ -79,7 +79,7 @@ class Contest:
 
     def identity(self, entrant: Entrant) -> str:
         """What a player is, so that results of two do not come under one name: also by what it has learned."""
-        if entrant.foreign or entrant.name in (LEVELS[RANDOM], LEVELS[GREEDY]) or self.game.net is None:
+        if entrant.foreign or self.game.net is None or not goes_by_lessons(entrant.name):
             return entrant.given
         return f"{entrant.given}, which has learned {learned_digest(self.game) or 'nothing'}"
 

@@ -49,7 +49,7 @@ def test_the_upper_ranks_are_for_who_thinks_and_not_for_every_game(edition: str)
         while not match.over:
             legal = match.legal(0)
             thought = Thought(GAME, match.state, 1, 0, match.ply, Way(12)) if len(legal) > 1 else None
-            match.play(0, thought.think(playouts=48)[0].move if thought else legal[0])
+            match.play(0, thought.think(playouts=24)[0].move if thought else legal[0])
         scores.append(match.scores[0])
     _, _, village, market_town, _, capital = (rank.points for rank in RANKS[edition])
     assert village < np.mean(scores) < capital
