@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from thorp.compiling.mode import COMPILED
 from thorp.core.registry import game as find_game
 from thorp.core.registry import game_ids
+from thorp.players import lessons
 
 
 def _compile(game: str) -> None:
@@ -49,3 +51,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if COMPILED and hasattr(session.config, "workerinput"):
         for game in game_ids():
             find_game(game).prepare()
+
+
+@pytest.fixture
+def short_lessons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is learned for a table is learned in this process in a moment, and forgotten afterwards."""
+    monkeypatch.setattr(lessons, "_folder", lambda: tmp_path / "lessons")
+    monkeypatch.setattr(lessons, "_kept", lessons._Kept())
+    monkeypatch.setattr(lessons, "ROUNDS", ((2, 20), (1, 10)))

@@ -1,6 +1,7 @@
 """Many games in compiled code: the same by any number of threads, and by the very players that sit at tables."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -49,8 +50,12 @@ def _chance(luck: object) -> object:
 
 @pytest.mark.parametrize("level", whole_games.LEVELS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_who_plays_is_the_player_that_sits_at_tables(game: Game, level: str) -> None:
+def test_who_plays_is_the_player_that_sits_at_tables(
+    game: Game, level: str, short_lessons: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each move is what `players.choose_in` chooses with the same seed."""
+    # other processes would not know that lessons are short
+    monkeypatch.setattr(many, "pool_for", lambda *_, **__: ThreadPoolExecutor(1))
     seats = min(3, game.seats[-1])
     options = game.options_for(seats)
     for seed in range(2):

@@ -1,7 +1,6 @@
 """What is learned for tables: once for a game, in a process of its own, and only where somebody plays by it."""
 
 import asyncio
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,15 +12,8 @@ from thorp.players import Stop, lessons
 from thorp.server.tables.studies import Studies, Study
 from thorp.server.tables.thinking import Position, Thinkers
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("short_lessons")]
 GAME = thorp.game("tiny-towns")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(lessons, "_folder", lambda: tmp_path / "lessons")
-    monkeypatch.setattr(lessons, "_kept", lessons._Kept())
-    monkeypatch.setattr(lessons, "ROUNDS", ((2, 20), (1, 10)))
 
 
 class Table:
