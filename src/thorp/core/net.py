@@ -31,8 +31,8 @@ class Net:
     #: Whether it learns to choose, from what choices came to. What it says is how much a move is liked beside others
     #: then, and no number of points. Searches play games on by it, to their end.
     chooses: bool = False
-    #: With more than two seats all others go by it in half of these games only, and in the others take of so many
-    #: moves, drawn anew each time, what `evaluate` likes best: who knew just what they will do would rely on it.
+    #: All others go by it in half of these games only, and in the others take of so many moves, drawn anew each time,
+    #: what `evaluate` likes best: who knew just what they will do would rely on it.
     strangers: int = 5
     #: So many choices of its own a search that has little time looks ahead before it asks a net how things stand: this
     #: one, which says points, or beside one that chooses another on the same features, which has learned to expect what

@@ -158,8 +158,8 @@ class Thought:
         horizon = way.horizon or far
         self._expects = expects is not None and horizon > 0
         # a net that says points is asked before others have played what the seat would have them play; to the end they
-        # go by `evaluate`, or where the net knows how to choose by it, at larger tables in half of the games
-        strange = net is not None and (not horizon or self._expects) and not (chooses and seats == 2)
+        # go by `evaluate`, or where the net knows how to choose by it in half of the games
+        strange = net is not None and (not horizon or self._expects)
         strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
         self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
         put(self._manner, "learned", int(net is not None))
