@@ -54,8 +54,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 @pytest.fixture
-def short_lessons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What is learned for a table is learned in this process in a moment, and forgotten afterwards."""
+def nothing_learned(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No table has learned anything before, and this process forgets afterwards: the folder of what is learned."""
     monkeypatch.setattr(lessons, "_folder", lambda: tmp_path / "lessons")
     monkeypatch.setattr(lessons, "_kept", lessons._Kept())
+    return tmp_path / "lessons"
+
+
+@pytest.fixture
+def short_lessons(nothing_learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned for a table is learned in a moment, in this process."""
     monkeypatch.setattr(lessons, "ROUNDS", ((2, 20), (1, 10)))

@@ -25,10 +25,7 @@ CARDS = {"farm": "granary", "well": "shed", "chapel": "abbey", "tavern": "almsho
 CARDS |= {"theater": "market", "factory": "trading_post"}
 
 
-@pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(lessons, "_folder", lambda: tmp_path)
-    monkeypatch.setattr(lessons, "_kept", lessons._Kept())
+pytestmark = pytest.mark.usefixtures("nothing_learned")
 
 
 def _match(seats: int = 1, seed: int = 1, **options: str) -> AnyMatch:
@@ -132,10 +129,10 @@ def test_what_was_learned_holds_for_its_cards_and_seats_and_for_nothing_else() -
         assert not is_known(GAME, other.state, other.seats)
 
 
-def test_what_is_damaged_on_disk_is_learned_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_damaged_on_disk_is_learned_anew(nothing_learned: Path, caplog: pytest.LogCaptureFixture) -> None:
     state = _match().state
     keep(GAME, state, 1, np.ones(GAME.net.learned, np.float32))
-    (file,) = tmp_path.iterdir()
+    (file,) = nothing_learned.iterdir()
     whole = file.read_bytes()
     for damaged in (whole[: len(whole) // 2], whole[:100] + b"?" + whole[101:], b""):
         file.write_bytes(damaged)
@@ -145,15 +142,15 @@ def test_what_is_damaged_on_disk_is_learned_anew(tmp_path: Path, caplog: pytest.
     assert "learned anew" in caplog.text
 
 
-def test_only_so_many_lessons_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_only_so_many_lessons_are_kept(monkeypatch: pytest.MonkeyPatch, nothing_learned: Path) -> None:
     monkeypatch.setattr(lessons, "ON_DISK", 2)
     learned = np.zeros(GAME.net.learned, np.float32)
     for number, tavern in enumerate(("almshouse", "feast_hall", "tavern")):
         match = _match(tavern=tavern)
         keep(GAME, match.state, 1, learned)
-        file = next(iter(tmp_path.glob(f"*{key_of(GAME, match.state, 1)}*")))
+        file = next(iter(nothing_learned.glob(f"*{key_of(GAME, match.state, 1)}*")))
         os.utime(file, (number, number))
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(nothing_learned.iterdir())) == 2
     assert len(lessons._kept.rows) == 3
 
 
