@@ -17,6 +17,7 @@ from thorp.arena.many import Played, play_many
 from thorp.compiling.mode import COMPILED
 from thorp.core.chance import SEED_BITS, below, stream
 from thorp.players import names
+from thorp.players.lessons import is_known
 from thorp.players.players import choose_in
 
 ARRAYS = ("choices", "leaders", "rounds", "scores", "standings", "counts")
@@ -63,6 +64,7 @@ def test_who_plays_is_the_player_that_sits_at_tables(
         luck = stream(seed ^ whole_games.PLAYERS_STREAM)
         state, choices = game.state(), 0
         game.deal(state, seats, game.option_list(options), seed)
+        assert level != "learned" or is_known(game, state, seats), "greedy would stand in on both sides"
         while waiting := int(game.waiting(state)):
             seat = _drawn_seat(waiting, luck)
             move, *others = game.legal_moves(state, seat)
