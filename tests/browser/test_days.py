@@ -23,13 +23,9 @@ T = TypeVar("T")
 SUBSCRIBE = """([endpoint, p256dh, auth]) => {
   PushManager.prototype.subscribe = async () => ({ toJSON: () => ({ endpoint, keys: { p256dh, auth } }) });
 }"""
-#: What is shown, as soon as anything is; a function that answers later is none that Playwright could wait for.
 SHOWN = """async () => {
-  const worker = await navigator.serviceWorker.ready;
-  for (const end = Date.now() + 20_000; ; await new Promise((later) => setTimeout(later, 20))) {
-    const shown = await worker.getNotifications();
-    if (shown.length || Date.now() > end) return shown.map((each) => [each.title, each.body, each.data]);
-  }
+  const shown = await (await navigator.serviceWorker.ready).getNotifications();
+  return shown.map((each) => [each.title, each.body, each.data]);
 }"""
 
 
@@ -91,7 +87,7 @@ def _arrives(page: Page, found: list[T], since: int) -> T:
         if len(found) > since:
             return found[since]
         page.wait_for_timeout(50)
-    raise AssertionError("no notice has come")
+    raise AssertionError("nothing has come")
 
 
 def _told_by_mail(server: Server, page: Page, services: Services) -> None:
@@ -125,13 +121,23 @@ def _told_in_the_browser(server: Server, page: Page, services: Services) -> None
 
 
 def _pushed(page: Page, server: Server, message: dict[str, str]) -> None:
-    """Hand a message to the browser's worker as its push service would."""
+    """Hand a message to the browser's worker as its push service would, and wait until the worker has shown it.
+
+    Nothing may ask what is shown before that: Chromium forgets what it has written down but not shown yet when asked.
+    """
     session = page.context.new_cdp_session(page)
     found: list[str] = []
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
         lambda event: found.extend(each["registrationId"] for each in event["registrations"]),
     )
+    events: list[str] = []
+    session.on(
+        "BackgroundService.backgroundServiceEventReceived",
+        lambda event: events.append(event["backgroundServiceEvent"]["eventName"]),
+    )
+    session.send("BackgroundService.startObserving", {"service": "pushMessaging"})
+    session.send("BackgroundService.setRecording", {"shouldRecord": True, "service": "pushMessaging"})
     session.send("ServiceWorker.enable")
     registration = _arrives(page, found, 0)
     data = json.dumps({"notification": message})
@@ -139,6 +145,8 @@ def _pushed(page: Page, server: Server, message: dict[str, str]) -> None:
         "ServiceWorker.deliverPushMessage",
         {"origin": server.address, "registrationId": registration, "data": data},
     )
+    while "Push event completed" not in events:
+        _arrives(page, events, len(events))
 
 
 def _next_notice(page: Page, server: Server, services: Services, read: dict[str, int]) -> tuple[str, str, str]:
