@@ -1,0 +1,36 @@
+"""On a high screen what lies below the prompt lies where it lay, whatever is asked."""
+
+import pytest
+from playwright.sync_api import Page
+from serving import Server
+
+from browser.table_page import TablePage
+
+#: Where that begins which lies below what is asked, from the top of the page; and whether something is to be chosen
+#: within what is asked itself.
+_BELOW = "document.querySelector('#ask').nextElementSibling.getBoundingClientRect().top + scrollY"
+_CHOICE = "document.querySelector('#tray [data-ui-live]')?.checkVisibility() ?? false"
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "apart"),
+    # the first card of Valeria is chosen below words of its own
+    [("tiny-towns", {"monuments": "no"}, 0), ("villagers", {}, 0), ("valeria", {}, 1)],
+)
+def test_nothing_moves_from_step_to_step(
+    server: Server, page: Page, game: str, options: dict[str, str], apart: int
+) -> None:
+    """Over the first steps, with and without a choice that stands in the prompt."""
+    page.set_viewport_size({"width": 1280, "height": 940})
+    table = TablePage(page, seed=1)
+    table.open_new(server.address, seats=2, game=game, **options)
+    tops: list[float] = []
+    choices: set[bool] = set()
+    while len(choices) < 2:
+        if apart > 0:
+            apart -= 1
+        else:
+            tops.append(page.evaluate(_BELOW))
+            choices.add(page.evaluate(_CHOICE))
+        table.click_something()
+    assert max(tops) - min(tops) < 1, tops
