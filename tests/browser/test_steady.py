@@ -13,17 +13,22 @@ _CHOICE = "document.querySelector('#tray [data-ui-live]')?.checkVisibility() ?? 
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "apart"),
+    ("game", "seats", "options", "apart"),
     # the first card of Valeria is chosen below words of its own
-    [("tiny-towns", {"monuments": "no"}, 0), ("villagers", {}, 0), ("valeria", {}, 1)],
+    [
+        ("tiny-towns", 2, {"monuments": "no"}, 0),
+        ("tiny-towns", 1, {"monuments": "no"}, 0),
+        ("villagers", 2, {}, 0),
+        ("valeria", 2, {}, 1),
+    ],
 )
 def test_nothing_moves_from_step_to_step(
-    server: Server, page: Page, game: str, options: dict[str, str], apart: int
+    server: Server, page: Page, game: str, seats: int, options: dict[str, str], apart: int
 ) -> None:
     """Over the first steps, with and without a choice that stands in the prompt."""
     page.set_viewport_size({"width": 1280, "height": 940})
     table = TablePage(page, seed=1)
-    table.open_new(server.address, seats=2, game=game, **options)
+    table.open_new(server.address, seats=seats, game=game, **options)
     tops: list[float] = []
     choices: set[bool] = set()
     while len(choices) < 2:

@@ -537,6 +537,7 @@ def _options(table: Table) -> tuple[OptionShown, ...]:
                 chosen[option.id] not in option.values,
             )
             for option in table.game.options
+            if table.match.seats in option.seats
         )
     return table.fixed["options"]  # type: ignore[no-any-return]
 

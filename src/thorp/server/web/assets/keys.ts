@@ -15,7 +15,11 @@ const ARROWS: Record<string, readonly [number, number]> = {
 export function watchKeys(chooser: Chooser): void {
   document.addEventListener("click", (event) => {
     const opener = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
-    if (opener) openDialog(opener.dataset["opens"] ?? "");
+    if (!opener) return;
+    // A menu closes as a dialog opens, and what had the focus in it cannot get it back: what opened the menu can.
+    const menu = opener.closest("[popover]:popover-open");
+    if (menu) document.querySelector<HTMLElement>(`[popovertarget="${menu.id}"]`)?.focus();
+    openDialog(opener.dataset["opens"] ?? "");
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

@@ -59,6 +59,9 @@ export function watchReplay(): void {
 /** After a position has come: the slider stands where it is, and so does the title. */
 function settle(): void {
   document.title = document.getElementById("position")?.dataset["title"] ?? document.title;
+  // A phone has no room for that form and the board: it opens where it is wanted.
+  const branch = document.getElementById("play-on");
+  if (branch instanceof HTMLDetailsElement && matchMedia("(max-width: 44rem)").matches) branch.open = false;
   const slider = document.getElementById("replay-slider");
   if (!(slider instanceof HTMLInputElement)) return;
   slider.hidden = false;

@@ -15,6 +15,8 @@ export function watchReview(): void {
     if (!form?.closest("#review")) return;
     event.preventDefault();
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    // What is pressed goes away: whoever goes by keys goes on from here.
+    document.getElementById("review")?.focus({ preventScroll: true });
     for (const button of document.querySelectorAll<HTMLButtonElement>("#review .review-ask button")) button.disabled = true;
     void look({ method: "POST", body });
   });
