@@ -274,3 +274,18 @@ def test_the_dearest_are_judged_once_more() -> None:
     judged = [_judged(0.5, 0.5 - cost, 0.1) for cost in costs]
     assert doubtful(judged) == [5, 2, 3, 6, 0]
     assert doubtful([judged[1]]) == []
+
+
+def test_what_is_told_instead_is_judged_once_more_as_well() -> None:
+    costs = [0.1, 0.0, 0.3, 0.2, 0.05, 0.4, 0.15, 0.04]
+    judged = [_judged(0.5, 0.5 - cost, 0.01) for cost in costs]
+    again = {5, 2, 3, 6, 0}
+    assert doubtful(judged, again) == []
+    # three of them cost less than it seemed: of the three dearest one was judged once only
+    for number in (5, 2, 3):
+        judged[number] = _judged(0.5, 0.48, 0.001)
+    assert doubtful(judged, again) == [4]
+    # what is within twice its error is not told, and not doubted
+    judged[4] = _judged(0.5, 0.45, 0.05)
+    assert doubtful(judged, again) == [7]
+    assert doubtful(judged, range(15)) == []

@@ -43,8 +43,11 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
             print(f"\rSeat {seat + 1}: {len(judged)} decisions judged", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    for number in doubtful(carry_back(match, seat, judged)):
-        judged[number] = analyse(match, seat, judged[number].ply, _longer(effort))
+    again: set[int] = set()
+    while doubted := doubtful(carry_back(match, seat, judged), again):
+        for number in doubted:
+            judged[number] = analyse(match, seat, judged[number].ply, _longer(effort))
+        again.update(doubted)
     whole = balance(match, seat, tuple(each.settled() for each in carry_back(match, seat, judged)))
 
     def told(worth: float, sign: str = "") -> str:

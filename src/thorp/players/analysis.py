@@ -7,7 +7,7 @@ the next decision of the seat, it did not decide: what was drawn, and what other
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any
@@ -35,8 +35,11 @@ _BEST = 3
 _FINDING = 0.5
 #: A cost counts where it is more than so many standard errors.
 SURE = 2.0
-#: So many decisions of a seat are judged once more.
+#: So many decisions of a seat are told as those that cost most.
+TOLD = 3
+#: So many are judged once more; so many at most, with those that come to be told by it.
 AGAIN = 5
+MOST_AGAIN = 15
 #: To tell whether a move has shown a seat something, all that it did not know is laid in so many other ways.
 _LAID = 6
 
@@ -158,7 +161,7 @@ class Balance:
             for decision, then in zip(self.decisions, later if self.decisions else (), strict=True)
         )
 
-    def dearest(self, count: int = 3) -> tuple[Analysis, ...]:
+    def dearest(self, count: int = TOLD) -> tuple[Analysis, ...]:
         """The decisions that cost most, the dearest first; only those that cost anything."""
         costly = (decision for decision in self.decisions if decision.cost > 0)
         return tuple(sorted(costly, key=lambda decision: -decision.cost)[:count])
@@ -345,13 +348,20 @@ def _as_known(game: AnyGame, state: Any, seat: int) -> bytes:
     return game.bytes(known)
 
 
-def doubtful(judged: Sequence[Analysis]) -> list[int]:
+def doubtful(judged: Sequence[Analysis], again: Collection[int] = ()) -> list[int]:
     """Which decisions are to be judged once more, and for longer, before a review tells what they cost.
 
-    Those that seem to have cost most, the dearest first: of many the dearest was often only judged badly.
+    At first those that seem to have cost most, the dearest first: of many the dearest was often only judged badly.
+    Where they cost less than it seemed others come to be told instead: so it is asked anew, with which were judged
+    `again`, until there are none.
     """
-    costly = [number for number, each in enumerate(judged) if each.cost > 0]
-    return sorted(costly, key=lambda number: -judged[number].cost)[:AGAIN]
+    if again:
+        costs, most = [each.settled().cost for each in judged], TOLD
+    else:
+        costs, most = [each.cost for each in judged], AGAIN
+    costly = [number for number, cost in enumerate(costs) if cost > 0]
+    dearest = sorted(costly, key=lambda number: -costs[number])[:most]
+    return [number for number in dearest if number not in again][: max(0, MOST_AGAIN - len(again))]
 
 
 def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance:

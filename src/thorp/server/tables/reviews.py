@@ -101,8 +101,11 @@ class Reviews:
             judged: list[Analysis] = []
             for question in questions:
                 judged.append(await self._ask(id, seat, len(judged), question, whose))
-            for number in doubtful(await asyncio.to_thread(carry_back, match, seat, judged)):
-                judged[number] = await self._ask(id, seat, len(judged), _longer(questions[number]), whose)
+            again: set[int] = set()
+            while doubted := doubtful(await asyncio.to_thread(carry_back, match, seat, judged), again):
+                for number in doubted:
+                    judged[number] = await self._ask(id, seat, len(judged), _longer(questions[number]), whose)
+                again.update(doubted)
             content = [_stored(each) for each in await asyncio.to_thread(carry_back, match, seat, judged)]
             done = await self.store.write(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
         except _NotWanted:
