@@ -130,3 +130,42 @@ def test_a_language_reaches_the_words_of_a_game() -> None:
     with speaking(wrapped().within(tiny_towns.GAME.words)):
         assert say(tiny_towns.GAME.face.prompt(Match("tiny-towns", 2, seed=1).state, None)).startswith("⟦")
         assert say(tiny_towns.GAME.face.sheet(Match("tiny-towns", 2, seed=1).state).rows[0].label).startswith("⟦")
+
+
+@pytest.mark.parametrize(
+    ("name", "tag", "letter"),
+    [
+        ("valeria/five-seats", "ja", 'data-letter="食"'),
+        ("valeria/five-seats", "es", 'data-letter="C"'),
+        ("villagers/five-seats", "ja", ">穀</text>"),
+        ("villagers/five-seats", "pt", ">F</text>"),
+        ("tiny_towns/first-game", "ja", 'data-letter="麦"'),
+    ],
+)
+def test_the_letters_on_signs_are_of_the_language(name: str, tag: str, letter: str) -> None:
+    """Food and grain in Japanese, food in Spanish, hay in Portuguese, wheat."""
+    game: AnyGame = GAMES[name.partition("/")[0]]
+    register(game)
+    pages = Pages()
+    match = Match.load((MATCHES / f"{name}.json").read_text())
+    with speaking(language(tag).within(game.words)):
+        found = []
+        for ply in range(0, match.ply, 8):
+            table = pages.table(match.at(ply))
+            found.append(f"{pages.fragment(table, 0)}{pages.once(table, 0)}")
+    assert any(letter in html for html in found)
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [
+        ("es", ("1 punto por cada 3 aventureros", "1 punto por cada 2 de magia desarrollada")),
+        ("pt", ("1 ponto para cada 3 aventureiros", "1 ponto para cada 2 de magia desenvolvida")),
+    ],
+)
+def test_so_many_of_what_is_counted(tag: str, said: tuple[str, str]) -> None:
+    """What can be counted stands by its number as it is; of a kind of resource there are so many of it."""
+    deck = DECKS.of_value(FIRST)
+    with speaking(language(tag).within(valeria.GAME.words)):
+        powers = {say(power.deed) for card in deck.every for power in card.powers}
+    assert set(said) <= powers
