@@ -27,10 +27,12 @@ import numpy as np
 
 from thorp.arena.figures import NORMAL_95, Estimate, mean_of, plain_effects, win_shares
 from thorp.arena.workers import pool_for
+from thorp.cli.options import read_options
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
 from thorp.core.chance import Stream, below, seed_chance, stream
 from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
+from thorp.core.errors import GameError
 from thorp.core.generic import Generic, States, copy_state, make_states
 from thorp.core.weights import read_weights, room
 from thorp.games.valeria import GAME
@@ -42,6 +44,8 @@ from thorp.players.ahead import learned_move
 
 #: Players that need no file.
 LEARNED, GREEDY = "learned", "greedy"
+#: The option of the game that is measured.
+DECK = "deck"
 #: Games that a process plays in one go.
 BLOCK = 100
 MOST_MOVES = 100_000
@@ -237,30 +241,37 @@ def tell(of: Measured) -> None:
         print("  hundredths: " + ", ".join(f"{at}th {np.percentile(of.points, at):.0f}" for at in RANKS))
     else:
         places = ", ".join(f"{place.value:+.1%}" for place in of.places)
-        plans = (f"{name} {had:.0%} {one.value:+.1%} +- {NORMAL_95 * one.error:.1%}" for name, had, one in of.plans)
+        plans = (f"{name} {had:.0%} {_moved(*_figures(one)).strip()}".rstrip() for name, had, one in of.plans)
         print("  villages mostly of: " + ", ".join(plans))
-        print(f"  places in the order of turns {places}, the first +- {NORMAL_95 * of.first.error:.1%}")
+        first = f", the first +- {NORMAL_95 * of.first.error:.1%}" if of.first.known else ""
+        print(f"  places in the order of turns {places}{first}")
 
 
-def rows(all: list[Measured]) -> list[list[object]]:
+def _figures(of: Estimate) -> tuple[float | None, float | None]:
+    """A figure and how wide its interval is to each side; None where too few games tell it."""
+    value, interval = of.value, NORMAL_95 * of.error
+    return (None if np.isnan(value) else round(value, 4)), (None if np.isnan(interval) else round(interval, 4))
+
+
+def _moved(value: float | None, interval: float | None) -> str:
+    """What is known of a figure, as people read it."""
+    return ("" if value is None else f"{value:+6.1%}") + ("" if interval is None else f" +- {interval:.1%}")
+
+
+def rows(all: list[Measured]) -> list[list[Any]]:
     """A row a card: what it is, and for each number of seats how many have it, its share, and the interval."""
     effects = [plain_effects(of.shares, of.counts) for of in all]
     table = []
     for nth, card in enumerate(all[0].deck.every):
         kind, cost = (card.type, len(card.costs)) if isinstance(card, Building) else ("adventurer", len(card.types))
-        row: list[object] = [card.name, kind, cost, card.points]
+        row: list[Any] = [card.name, kind, cost, card.points]
         for of, effect in zip(all, effects, strict=True):
-            one = effect[nth]
-            row += [
-                round(float((of.counts[:, :, nth] > 0).mean()), 4),
-                round(one.value, 4),
-                round(NORMAL_95 * one.error, 4),
-            ]
+            row += [round(float((of.counts[:, :, nth] > 0).mean()), 4), *_figures(effect[nth])]
         table.append(row)
     return table
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure a deck with some numbers of seats."""
     parser = argparse.ArgumentParser(description="Measure a deck of Villages of Valeria.")
     parser.add_argument("deck", help=f"{' or '.join(FILES)}, or a deck file")
@@ -271,30 +282,42 @@ def main() -> None:
         "--players", nargs="+", default=[LEARNED], help=f"{LEARNED}, {GREEDY}, or files of weights (default: {LEARNED})"
     )
     parser.add_argument("--csv", type=Path, help="write a row for each card into this file")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
+    if given.games < 1:
+        raise SystemExit(f"the number of games is 1 or more, not {given.games}")
     if given.csv and max(given.seats) == 1:
         parser.error("cards are told apart by who wins: --csv needs two seats or more")
-    text = given.deck if given.deck in FILES else Path(given.deck).read_text("utf-8")
-    played = []
-    for seats in given.seats:
-        played.append(measure(text, seats, given.games, given.seed, given.players))
-        tell(played[-1])
+    try:
+        chosen = read_options(GAME, [f"{DECK}={given.deck}"])
+        texts = [GAME.options_for(seats, chosen)[DECK] for seats in given.seats]
+        played = []
+        for seats, text in zip(given.seats, texts, strict=True):
+            played.append(measure(text, seats, given.games, given.seed, given.players))
+            tell(played[-1])
+    except GameError as error:
+        raise SystemExit(str(error)) from error
     several = [of for of in played if of.seats > 1]
     if not several:
         return
     table = rows(several)
     if given.csv:
-        with given.csv.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            told = (f"{what}_{of.seats}" for of in several for what in ("had", "share", "interval"))
-            writer.writerow(("card", "kind", "cost", "points", *told))
-            writer.writerows(table)
+        try:
+            _write(given.csv, several, table)
+        except OSError as error:
+            raise SystemExit(f"{given.csv} cannot be written: {error.strerror}") from error
         return
     for name, kind, cost, points, *figures in table:
         each = zip(*[iter(figures)] * 3, strict=True)
-        print(
-            f"{name:17} {kind:10} {cost} {points}  " + "   ".join(f"{h:5.1%} {s:+6.1%} +- {i:.1%}" for h, s, i in each)
-        )
+        told = "   ".join(f"{had:5.1%} {_moved(value, interval):15}" for had, value, interval in each)
+        print(f"{name:17} {kind:10} {cost} {points}  {told}".rstrip())
+
+
+def _write(path: Path, several: list[Measured], table: list[list[Any]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        told = (f"{what}_{of.seats}" for of in several for what in ("had", "share", "interval"))
+        writer.writerow(("card", "kind", "cost", "points", *told))
+        writer.writerows(table)
 
 
 if __name__ == "__main__":

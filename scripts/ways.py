@@ -20,6 +20,7 @@ from typing import Any
 
 import thorp
 from thorp.core.chance import SEED_BITS
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.players import Thought, Way, choose_in, goes_by_lessons, is_player
 from thorp.players.learned import learned_for
@@ -72,7 +73,16 @@ def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int],
 
 def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: int, one: bool) -> None:
     """Play, and print a line for each way, and what it has come to after every twentieth seed."""
-    game = thorp.game(id)
+    if games < 1:
+        raise SystemExit(f"the number of games is 1 or more, not {games}")
+    try:
+        game = thorp.game(id)
+        game.options_for(seats)
+    except GameError as error:
+        raise SystemExit(str(error)) from error
+    for who in (first, *others):
+        if not is_player(who):
+            level_of(who)
     game.prepare()
     alone = seats == 1 or not others
     for who in (first, *others) if alone else others:

@@ -77,7 +77,7 @@ def test_how_players_are_given() -> None:
     assert entrant("me=python 'my bot.py' --fast").command == ("python", "my bot.py", "--fast")
     assert entrant("bots.mine:Clever").of_class == "bots.mine:Clever"
     assert entrant("me=bots:Clever").process()[-1] == "bots:Clever"
-    for wrong in ("oracle", "greedy=python x", "me=", "me='", "=x", "a/b=x"):
+    for wrong in ("oracle", "greedy=python x", "me=", "me='", "=x", "a/b=x", "me=master@0.1", "me=greedy"):
         with pytest.raises(GameError):
             entrant(wrong)
     with pytest.raises(GameError, match="two players are called greedy"):
@@ -152,9 +152,10 @@ def test_results_of_something_else_are_refused(tmp_path: Path) -> None:
 
 
 def test_two_players_do_not_come_under_one_name(tmp_path: Path) -> None:
-    Results(tmp_path).agree({}, {"me": "python one.py"})
+    about = a_contest().about
+    Results(tmp_path).agree(about, {"me": "python one.py"})
     with pytest.raises(GameError, match=r"me is 'python one.py', not 'python two.py'"):
-        Results(tmp_path).agree({}, {"me": "python two.py"})
+        Results(tmp_path).agree(about, {"me": "python two.py"})
 
 
 class Backwards:
@@ -260,6 +261,8 @@ def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     ("how", "why"),
     [
         ("crash at once", "it ended with status 1: no such file: weights"),
+        # signs that a terminal would obey are shown as signs that cannot be read
+        ("shout", "it ended with status 1: \ufffd]0;mine now\ufffd\ufffd[2J no weights"),
         ("crash", "it ended with status 1: ValueError: a bug"),
         ("sleep", "it took longer than 0.5 s"),
         ("nonsense", "it answered what is no JSON: b'e2e4"),
@@ -349,6 +352,76 @@ def test_a_damaged_line_is_said(tmp_path: Path) -> None:
     path.write_text("".join(lines[:3] + lines[4:]))
     (course,) = play_contest(contest, Results(tmp_path), Here())
     assert len(course.counted) == 2
+
+
+#: Of the results of two deals: a whole line, and what may be wrong with it though it is JSON.
+_SOUND = {"scores": [3, 4], "standings": [2, 1], "choices": 5, "leader": 0}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"games": []},
+        {"games": [_SOUND]},
+        {"games": 5},
+        {"games": [_SOUND, [3, 4]]},
+        *(
+            {"games": [_SOUND, _SOUND | part]}
+            for part in (
+                {"scores": ["x", 4]},
+                {"scores": [3]},
+                {"scores": [3, 10**19]},
+                {"scores": [3, True]},
+                {"standings": [1]},
+                {"standings": [1, 3]},
+                {"standings": [0, 1]},
+                {"choices": None},
+                {"leader": 2},
+                {"rounds": "5"},
+                {"lost": [2, "why"]},
+                {"lost": [0]},
+                {"asked": [1, 1, 1]},
+                {"seconds": [0.1, float("nan")]},
+                {"longest": ["1", "2"]},
+                {"luck": 1},
+            )
+        ),
+        {"lineup": "greedy"},
+        {"lineup": ["greedy", 5]},
+        {"lineup": ["greedy", "random", "random"]},
+        {"seed": "1"},
+        {"seed": -1},
+    ],
+    ids=str,
+)
+def test_a_line_that_is_no_result_is_damaged(wrong: dict[str, object], tmp_path: Path) -> None:
+    contest = a_contest(deals=1)
+    Results(tmp_path).agree(contest.about, {"greedy": "greedy", "random": "random"})
+    file = tmp_path / "results.jsonl"
+    begun = file.read_text()
+    sound = {"lineup": ["greedy", "random"], "seed": 1, "games": [_SOUND, _SOUND]}
+    file.write_text(begun + json.dumps(sound) + "\n")
+    assert Results(tmp_path).has(contest.lineups[0], 1)
+    file.write_text(begun + json.dumps(sound | wrong) + "\n")
+    with pytest.raises(GameError, match="line 4 is damaged; take it out"):
+        Results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"format": 2}, {"format": "1"}, {"seed": None}, {"seats": 0}, {"game": 5}, {"options": []}], ids=str
+)
+def test_results_that_do_not_say_what_of_are_damaged(wrong: dict[str, object], tmp_path: Path) -> None:
+    about = {"format": 1, **a_contest().about}
+    (tmp_path / "results.jsonl").write_text(json.dumps({"about": about | wrong}) + "\n")
+    with pytest.raises(GameError, match="line 1 is damaged, or of another version"):
+        Results(tmp_path)
+
+
+def test_who_does_not_get_ready_is_refused_and_nothing_is_recorded(tmp_path: Path) -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} 'crash at once'"
+    with pytest.raises(GameError, match=r"bad does not get ready, and nothing is played: .* no such file: weights;"):
+        play_contest(a_contest(CONNECT_FOUR, 2, "random", bad), Results(tmp_path), Here())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_command_that_is_not_there_is_said() -> None:

@@ -14,12 +14,16 @@ from arena.lots import GAME as LOTS
 from arena.test_report import Balanced
 from thorp.arena.contest_report import rating_scale, seconds, strength
 from thorp.arena.figures import Estimate
-from thorp.arena.results import Results
+from thorp.arena.lineups import Lineup
+from thorp.arena.results import Deal, Results
 from thorp.arena.strength import points_of
+from thorp.arena.tables import Outcome
 from thorp.cli import main
 from thorp.core import registry
 
 PLAYERS = Path(__file__).parent / "players"
+#: What a contest was, as results begin with it.
+ABOUT = {"game": "lots", "rules": 1, "thorp": "1", "seats": 2, "options": {}, "seed": 1}
 TWO = ["--player", "random", "--player", "greedy", "--workers", "1"]
 
 
@@ -72,7 +76,7 @@ def test_a_contest_is_played_and_reported(capsys: pytest.CaptureFixture[str], tm
     assert (folder / "contest.html").read_bytes() == before
 
 
-def test_alone_the_same_deals_are_compared(tmp_path: Path) -> None:
+def test_alone_the_same_deals_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "play", "pebbles", *TWO, "--seats", "1", "--deals", "35", "--out", "solo"]) == 0
     figures = json.loads((tmp_path / "solo" / "contest.json").read_text())
     scores: dict[str, dict[int, int]] = {"random": {}, "greedy": {}}
@@ -87,14 +91,48 @@ def test_alone_the_same_deals_are_compared(tmp_path: Path) -> None:
     assert share == pytest.approx(sum(better) / 35, abs=1e-5)
     assert figures["first"] is None
     read(tmp_path / "solo")
+    # nobody is beaten there, so that all would have all wins, and nobody goes first
+    page = (tmp_path / "solo" / "contest.html").read_text("utf-8")
+    assert [words in page for words in (">Wins", "100.0 %", "Going first")] == [False] * 3
+    said = capsys.readouterr().out
+    assert "% of wins" not in said
+    assert said.count("points, mean score ") == 2
 
 
 def test_results_without_a_deal_make_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As they are where somebody stopped at once."""
     (folder := tmp_path / "begun").mkdir()
-    Results(folder).agree({"game": "lots", "seats": 2}, {"greedy": "greedy"})
+    Results(folder).agree(ABOUT, {"greedy": "greedy"})
     assert main(["arena", "report", str(folder)]) == 1
     assert "holds no results of a contest" in capsys.readouterr().err
+
+
+def test_a_player_that_results_do_not_name_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As where somebody took out a line that was damaged."""
+    (folder := tmp_path / "begun").mkdir()
+    results = Results(folder)
+    results.agree(ABOUT, {"greedy": "greedy"})
+    game = Outcome(scores=[1, 2], standings=[2, 1], choices=3, leader=0, rounds=None)
+    results.add([Deal(Lineup(("greedy", "random")), 1, (game, game))])
+    assert main(["arena", "report", str(folder)]) == 1
+    assert "does not say what player random is" in capsys.readouterr().err
+
+
+def test_of_more_than_two_seats_it_is_said_what_a_share_of_wins_is_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is of one seat: a player is at one seat of four in half of all games, and at three in the others."""
+    assert main(["arena", "play", "lots", *TWO, "--deals", "5", "--seats", "4", "--out", "four"]) == 0
+    page = (tmp_path / "four" / "contest.html").read_text("utf-8")
+    assert "Wins a seat</th>" in page
+    assert "even is 25.0 %" in page
+    table = read_parquet(tmp_path / "four" / "games.parquet").read_all()
+    players, shares = (table.column(name).to_pylist() for name in ("player", "share"))
+    lines = {line.partition(":")[0]: line for line in capsys.readouterr().out.splitlines()}
+    for name in ("greedy", "random"):
+        won = [share for player, share in zip(players, shares, strict=True) if player == name]
+        assert len(won) == 5 * (4 * 1 + 4 * 3)
+        assert f", {100 * sum(won) / len(won):.1f} % of wins a seat (even is 25.0 %), mean score " in lines[name]
 
 
 def test_who_goes_first_is_measured(tmp_path: Path) -> None:
@@ -131,6 +169,14 @@ def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["lots", *TWO, "--against", "me"], "'me' does not take part"),
         (["lots", *TWO, "--test", "5", "5"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "inf"], "a test tells a lower strength"),
+        (["lots", *TWO, "--test", "0", "6500"], "both from -4000 to 4000, not 0 from 6500"),
+        (["lots", *TWO, "--player", "latecomer:First"], "First does not get ready, and nothing is played"),
+        (["lots", *TWO, "--player", "me=latecomer:First"], "there is no module latecomer here"),
+        (["lots", *TWO, "--player", "json:First"], "there is no First in the module json"),
+        (["lots", *TWO, "--player", "me=nonexistent_cmd"], "it cannot be started: No such file or directory"),
+        (["lots", *TWO, "--player", f"me={PLAYERS / 'bad.py'}"], "it cannot be started: Permission denied"),
+        (["lots", *TWO, "--player", f"me={sys.executable} latecomer.py"], "it ended with status 2"),
+        (["lots", *TWO, "--player", "me=master@0.1"], "write --player master@0.1"),
         (["lots", *TWO, "--seconds", "1e12"], "the time for a choice is"),
         (["lots", *TWO, "--mixed", "--seats", "3"], "3 different players sit at a mixed table"),
         (["lots", *TWO[:-1], "0"], "the number of workers is 1 or more"),

@@ -2,12 +2,12 @@
 
 import random
 from fractions import Fraction
-from math import log
+from math import isfinite, log
 
 import pytest
 
 from thorp import GameError
-from thorp.arena.sequential import NEVER, Tally, Trial, log_ratio, share_at
+from thorp.arena.sequential import MOST_POINTS, NEVER, Tally, Trial, log_ratio, share_at
 
 
 # What `LLR_logistic(low, high, results)` of Stockfish's fishtest (server/fishtest/stats/LLRcalc.py) gives.
@@ -85,10 +85,18 @@ def _deal(share: float, seats: int, rng: random.Random) -> Fraction:
     return Fraction(sum(won), seats)
 
 
-@pytest.mark.parametrize("wrong", [(5, 5), (5, 0), (0, 5, 0), (0, 5, 0.5)])
+@pytest.mark.parametrize("wrong", [(5, 5), (5, 0), (0, 6500), (-4001, 0), (0, 5, 0), (0, 5, 0.5)])
 def test_impossible_tests_are_refused(wrong: tuple[float, ...]) -> None:
     with pytest.raises(GameError):
         Trial(*wrong)
+
+
+@pytest.mark.parametrize("seats", [2, 4, 32])
+@pytest.mark.parametrize("wins", [0, 9, 10])
+def test_the_farthest_bounds_can_be_reckoned_with(seats: int, wins: int) -> None:
+    scores = [Fraction(1)] * wins + [Fraction(0)] * (10 - wins)
+    for low, high in ((-MOST_POINTS, MOST_POINTS), (0, MOST_POINTS), (-MOST_POINTS, 0)):
+        assert isfinite(Tally(seats, scores).ratio(Trial(low, high)))
 
 
 def test_a_score_is_a_share() -> None:

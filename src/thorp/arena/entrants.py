@@ -58,6 +58,8 @@ def entrant(given: str) -> Entrant:
         raise GameError(
             f"a player of your own needs a name of letters, digits and spaces that is not taken, not {name!r}"
         )
+    if is_player(what):
+        raise GameError(f"{what} is a player of Thorp's and is called so: write --player {what}")
     if _CLASS.fullmatch(what):
         return Entrant(name, what, of_class=what)
     try:

@@ -51,9 +51,23 @@ def main() -> None:
     # What the class prints must not come among the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    module, _, name = sys.argv[1].partition(":")
     sys.path.insert(0, os.getcwd())
-    serve(getattr(import_module(module), name), sys.stdin, answers)
+    serve(class_of(sys.argv[1]), sys.stdin, answers)
+
+
+def class_of(given: str) -> Any:
+    """The class that is given as `module:Class`. Says so and ends where there is none; who asked quotes that."""
+    module, _, name = given.partition(":")
+    try:
+        loaded = import_module(module)
+    except ModuleNotFoundError as error:
+        # a module that is there may miss another one, and says so itself
+        if not error.name or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        sys.exit(f"there is no module {error.name} here")
+    if not hasattr(loaded, name):
+        sys.exit(f"there is no {name} in the module {module}")
+    return getattr(loaded, name)
 
 
 def serve(make: Any, lines: TextIO, answers: TextIO) -> None:

@@ -159,4 +159,6 @@ def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _quoted(line: bytes) -> str:
-    return line.decode("utf-8", "replace").strip()[:200]
+    """A line as it can be shown anywhere: a terminal would obey what is not meant to be read."""
+    words = line.decode("utf-8", "replace").replace("\t", " ").strip()[:200]
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)

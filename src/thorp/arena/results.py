@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from thorp.arena.lineups import Lineup
 from thorp.arena.tables import Outcome
+from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 
 #: The file, in the folder of a contest.
 FILE = "results.jsonl"
 #: Of the lines in it.
 FORMAT_VERSION = 1
+#: No number in them is larger but seeds: reports have columns of 32 bits.
+MOST = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -55,10 +58,13 @@ class Results:
         for number, line in enumerate(text.split(b"\n"), 1):
             try:
                 self._read(line)
-            except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-                raise GameError(
-                    f"{self.path}: line {number} is damaged; take it out, and its deal is played again"
-                ) from None
+            except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
+                then = (
+                    "; take it out, and its deal is played again"
+                    if self.about
+                    else ", or of another version of Thorp; name another folder with --out"
+                )
+                raise GameError(f"{self.path}: line {number} is damaged{then}") from None
         if text and self.about is None:
             raise GameError(f"{self.path} holds no results of a contest; name another folder with --out")
 
@@ -138,19 +144,71 @@ class Results:
         if not isinstance(data, dict):
             return
         if self.about is None:
-            self.about = data.get("about")
+            self.about = _about(data["about"]) if "about" in data else None
         elif "player" in data:
-            self.players[data["player"]] = data["given"]
+            self.players[_text(data["player"])] = _text(data["given"])
         elif "lineup" in data:
-            lineup = Lineup(tuple(data["lineup"]))
-            games = tuple(_outcome(game) for game in data["games"])
-            self._deals.setdefault((lineup, data["seed"]), Deal(lineup, data["seed"], games))
+            deal = _deal(data, self.about["seats"])
+            self._deals.setdefault((deal.lineup, deal.seed), deal)
 
 
 def _line(game: Outcome) -> dict[str, Any]:
     return {name: value for name, value in asdict(game).items() if value is not None}
 
 
-def _outcome(data: dict[str, Any]) -> Outcome:
-    lost: Sequence[Any] | None = data.get("lost")
-    return Outcome(**{"rounds": None, **data, "lost": (lost[0], lost[1]) if lost else None})
+# --- what lines hold; whatever is not as it was written raises one of the errors that `Results` catches ------------
+
+
+def _about(data: dict[str, Any]) -> dict[str, Any]:
+    _whole(data["format"], FORMAT_VERSION, FORMAT_VERSION)
+    _whole(data["rules"], 0, MOST)
+    _whole(data["seats"], 1, MOST)
+    _seed(data["seed"])
+    for text in (data["game"], data["thorp"], *data["options"].values()):
+        _text(text)
+    return data
+
+
+def _deal(data: dict[str, Any], seats: int) -> Deal:
+    lineup = Lineup(tuple(map(_text, _row(data["lineup"], seats))))
+    games = tuple(_outcome(game, len(lineup.players)) for game in _row(data["games"], len(lineup.seatings)))
+    return Deal(lineup, _seed(data["seed"]), games)
+
+
+def _outcome(data: dict[str, Any], seats: int) -> Outcome:
+    for number in (*_row(data["scores"], seats), data["choices"], data.get("rounds", 0)):
+        _whole(number, -MOST, MOST)
+    for place in _row(data["standings"], seats):
+        _whole(place, 1, max(2, seats))
+    _whole(data["leader"], -1, seats - 1)
+    for asked in _row(data.get("asked", [0] * seats), seats):
+        _whole(asked, 0, MOST)
+    for name in ("seconds", "longest"):
+        for time in _row(data.get(name, [0] * seats), seats):
+            if type(time) not in (int, float) or not 0 <= time <= MOST:
+                raise ValueError(name)
+    lost = (_whole(data["lost"][0], 0, seats - 1), _text(data["lost"][1])) if "lost" in data else None
+    return Outcome(**{"rounds": None, **data, "lost": lost})
+
+
+def _seed(value: Any) -> int:
+    return _whole(value, 0, (1 << SEED_BITS) - 1)
+
+
+def _whole(value: Any, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _row(value: Any, length: int | None = None) -> list[Any]:
+    """A list, of one entry at least, or of so many."""
+    if not isinstance(value, list) or not value or (length is not None and len(value) != length):
+        raise ValueError(value)
+    return value

@@ -13,12 +13,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, log
+from math import log
 
 from thorp.core.errors import GameError
 
 #: 400 points are odds of ten to one; so 100 points are 64 %.
 POINTS_OF_TEN = 400.0
+#: Bounds of a test lie so far from even, at most: odds of ten thousand million to one. Shares farther out round to 0 or
+#: 1, with which nothing can be reckoned.
+MOST_POINTS = 4000.0
 #: A score that never came counts as if it had come so often (fishtest's number): or it would be held impossible.
 NEVER = Fraction(1, 1000)
 #: Steps that settle a root by far.
@@ -43,8 +46,11 @@ class Trial:
     error: float = 0.05
 
     def __post_init__(self) -> None:
-        if not -inf < self.low < self.high < inf:
-            raise GameError(f"a test tells a lower strength from a higher one, not {self.low:g} from {self.high:g}")
+        if not -MOST_POINTS <= self.low < self.high <= MOST_POINTS:
+            raise GameError(
+                f"a test tells a lower strength from a higher one, both from {-MOST_POINTS:g} to {MOST_POINTS:g}, "
+                f"not {self.low:g} from {self.high:g}"
+            )
         if not 0 < self.error < 0.5:
             raise GameError(f"a test may be wrong with a probability between 0 and 0.5, not {self.error:g}")
 

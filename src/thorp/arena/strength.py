@@ -46,7 +46,9 @@ class PlayerFigures:
     name: str
     rating: Estimate
     games: int
-    #: The share of wins in its games with others.
+    #: What each of its seats wins of its games with others, on average: even is 1 by the number of seats. A player at
+    #: several seats of a table cannot come to 1, since one of them wins at most. Alone it is the share of games that
+    #: were not lost.
     share: Estimate
     score: Spread
     #: By how much it wins more when it goes first than over all places.
@@ -231,7 +233,7 @@ def _player(name: str, seated: Sequence[_Seated], rating: Estimate) -> PlayerFig
         games=len(seated),
         share=mean_of(np.array([mean(each.share for each in some) for some in _by_deal(met)])),
         score=spread_of(np.array([each.game.scores[each.seat] for each in seated])),
-        first=_first(seated, even=False),
+        first=_first(seated, even=False) if len(seated[0].seating) > 1 else UNKNOWN,
         mean_time=spent / asked if asked else None,
         longest_time=max(longest) if longest else None,
         lost=sum(bool(each.game.lost) and each.game.lost[0] == each.seat for each in seated if each.game.lost),

@@ -65,6 +65,8 @@ def report(folder: Path, test: Sequence[float] | None, error: float) -> int:
     results = Results(folder)
     if results.about is None or not results.lineups:
         raise GameError(f"{folder} holds no results of a contest")
+    if unknown := sorted({name for lineup in results.lineups for name in lineup.players} - results.players.keys()):
+        raise GameError(f"{results.path} does not say what player {unknown[0]} is; run thorp arena play again")
     courses = courses_of(results, Trial(test[0], test[1], error) if test else None)
     return _report(folder, find_game(results.about["game"]), results, courses, list(results.players))
 
@@ -104,11 +106,19 @@ def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course]
         known = player.rating.known
         span = f" ± {player.rating.high - player.rating.value:.0f}" if known else ""
         rating = "unknown" if player.rating.value != player.rating.value else f"{player.rating.value:+.0f}{span}"
-        wins, score = 100 * player.share.value, player.score.mean
-        print(f"{player.name}: {rating} points, {wins:.1f} % of wins, mean score {score:.1f}")
+        wins = _wins(player.share.value, found.seats)
+        print(f"{player.name}: {rating} points, {wins}mean score {player.score.mean:.1f}")
     for course in courses:
         if course.trial:
             said = {None: "not clear yet", True: "stronger", False: "not stronger"}[course.verdict]
             print(f"{course.lineup.words}: {said} after {len(course.counted)} deals ({course.ratio:+.2f})")
     print(page)
     return 0
+
+
+def _wins(share: float, seats: int) -> str:
+    """The share of wins, and what it is of where that is not plain; nothing alone, where nobody is beaten."""
+    if seats == 1:
+        return ""
+    even = f" a seat (even is {100 / seats:.1f} %)" if seats > 2 else ""
+    return f"{100 * share:.1f} % of wins{even}, "

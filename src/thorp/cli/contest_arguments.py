@@ -16,7 +16,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PLAYER",
-        help=told("who takes part: a player of Thorp's, NAME=COMMAND, or module:Class; give it for each"),
+        help=told(
+            "who takes part: a player of Thorp's, LEVEL@SECONDS, NAME=COMMAND, or module:Class; give it for each"
+        ),
     )
     parser.add_argument("--seats", type=int, default=2, help=told("seats at the table (default: 2)"))
     parser.add_argument("--deals", type=int, default=100, help=told("deals of each table, at most (default: 100)"))

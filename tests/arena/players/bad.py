@@ -9,6 +9,8 @@ from pathlib import Path
 how = sys.argv[1]
 if how == "crash at once":
     sys.exit("no such file: weights")
+if how == "shout":
+    sys.exit("\x1b]0;mine now\a\x1b[2J\tno weights")
 for line in sys.stdin:
     asked = json.loads(line)
     if asked["type"] == "game":

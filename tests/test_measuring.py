@@ -1,0 +1,101 @@
+"""Scripts that measure players and decks: what they play by default, and what they say of a slip."""
+
+from pathlib import Path
+
+import deck
+import pytest
+import strength
+import ways
+
+import thorp
+from thorp.arena import play_games
+from thorp.compiling.mode import COMPILED
+
+TINY_TOWNS = "tiny-towns"
+needs_compiled = pytest.mark.skipif(not COMPILED, reason="whole games take compiled rules")
+
+
+def test_players_that_think_or_learn_for_each_table_play_where_they_are_named() -> None:
+    assert strength.players_for(thorp.game("villagers")) == ("random", "greedy", "learned")
+    assert strength.players_for(thorp.game(TINY_TOWNS)) == ("random", "greedy")
+
+
+@needs_compiled
+def test_who_is_left_out_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    strength.main(["--games", "2"])
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith("learned is left out: Tiny Towns is learned for each table")
+    assert [line.split(", ")[2].split()[0] for line in others] == ["random", "greedy"] * 2
+
+
+@needs_compiled
+def test_what_is_learned_for_a_table_is_learned_before_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    monkeypatch.setattr(strength, "known_or_learned", lambda game, state, seats: order.append(f"learn for {seats}"))
+
+    def play(game: thorp.Game, players: list[str], options: None, seeds: list[int]) -> object:
+        order.append(f"play {seeds[0]}")
+        return play_games(game, ["greedy"] * len(players), options, seeds)
+
+    monkeypatch.setattr(strength, "play_games", play)
+    assert strength.scores_of(thorp.game(TINY_TOWNS), "learned", 1, 2).shape == (2, 1)
+    assert order == ["learn for 1", "play 0", "learn for 1", "play 1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--game", "chess"], "there is no game 'chess'"),
+        (["--player", "oracle"], "there is no player 'oracle'"),
+        (["--games", "0"], "the number of games is 1 or more"),
+    ],
+)
+def test_slips_of_strength_are_a_line(arguments: list[str], said: str) -> None:
+    with pytest.raises(SystemExit, match=said):
+        strength.main(arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["none.toml"], "none.toml cannot be read"),
+        (["faulty.toml"], "the deck cannot be used: "),
+        (["second", "--seats", "9"], "is for 1 to 5 seats, not 9"),
+        (["second", "--players", "none.weights"], "the weights none.weights of Villages of Valeria cannot be read"),
+        (["second", "--games", "0"], "the number of games is 1 or more"),
+    ],
+)
+def test_slips_of_deck_are_a_line(
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("faulty.toml").write_text("no deck")
+    with pytest.raises(SystemExit, match=said):
+        deck.main(arguments)
+
+
+@needs_compiled
+def test_figures_that_too_few_games_tell_are_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    few = ["second", "--seats", "2", "--games", "3", "--players", "greedy"]
+    deck.main(few)
+    said = capsys.readouterr().out
+    assert "nan" not in said
+    assert "Bakery" in said
+    deck.main([*few, "--csv", str(tmp_path / "deck.csv")])
+    row = (tmp_path / "deck.csv").read_text().splitlines()[1]
+    assert row.startswith("Bakery,worker,1,3,")
+    assert row.endswith(",,")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "games", "way", "said"),
+    [
+        ("chess", 2, 1, "greedy", "there is no game 'chess'"),
+        ("valeria", 9, 1, "greedy", "is for 1 to 5 seats, not 9"),
+        ("valeria", 2, 0, "greedy", "the number of games is 1 or more"),
+        ("valeria", 2, 1, "oracle", "oracle is neither a player nor a way to search"),
+    ],
+)
+def test_slips_of_ways_are_a_line(game: str, seats: int, games: int, way: str, said: str) -> None:
+    with pytest.raises(SystemExit, match=said):
+        ways.main(game, seats, games, "greedy", way, first_seed=1, one=False)
