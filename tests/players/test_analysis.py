@@ -11,7 +11,7 @@ import toy
 from toy.rules import TAKE_MOVE
 
 import thorp
-from thorp import GameError, Match
+from thorp import GameError, IllegalMove, Match
 from thorp.players import (
     Analysis,
     Effort,
@@ -178,8 +178,8 @@ def test_nothing_is_surer_than_so_few_games_can_make_it() -> None:
         (0, 99, {}, "plies 0 to 2, not 99"),
         (0, True, {}, "plies 0 to 2, not True"),
         (1, 0, {}, "seat 1 has nothing to decide after 0 moves"),
-        (7, 0, {}, "seat 7 has nothing to decide"),
-        ("a", 0, {}, "seat 'a' has nothing to decide"),
+        (7, 0, {}, "there is no seat 7; seats are 0 to 1"),
+        ("a", 0, {}, "there is no seat 'a'"),
         (0, 0, {"seconds": "x"}, "not in 'x'"),
         (0, 0, {"playouts": 0}, "1 game or more, not by 0"),
         (0, 0, {"seconds": 0.0}, "not in 0"),
@@ -190,6 +190,27 @@ def test_nothing_is_surer_than_so_few_games_can_make_it() -> None:
 def test_what_is_impossible_is_refused(seat: Any, ply: int, effort: dict, said: str) -> None:
     with pytest.raises(GameError, match=said):
         thorp.analyse(played(FOUR, 2, (3, 3)), seat, ply, Effort(**effort))
+
+
+@pytest.mark.parametrize("seat", [2, -1, "a", None, 1.0, True])
+def test_a_seat_that_is_not_there_is_refused_by_all(seat: Any) -> None:
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    for asked in (
+        lambda: balance(match, seat, ()),
+        lambda: review(match, seat),
+        lambda: analyse(match, seat, 0),
+        lambda: judge(FOUR, match.at(0).state, 2, seat, 0),
+    ):
+        with pytest.raises(IllegalMove, match="there is no seat"):
+            asked()
+
+
+def test_what_is_no_effort_is_refused() -> None:
+    match = played(FOUR, 2, (3, 3))
+    nothing: Any = None
+    for asked in (lambda: analyse(match, 0, effort=nothing), lambda: review(match, 0, nothing)):
+        with pytest.raises(GameError, match="an Effort, not None"):
+            asked()
 
 
 def test_luck_is_told_at_the_end_only() -> None:

@@ -379,6 +379,45 @@ def test_a_level_thinks_with_another_time_where_one_is_said(monkeypatch: pytest.
             players.choose(wrong, match, 0, 5)
 
 
+@pytest.mark.parametrize("seed", [-1, 1 << 63, 1 << 64, "a", 1.5, True, None])
+@pytest.mark.parametrize("name", ["random", "greedy", "learned", "casual", "strong@0.002"])
+def test_what_cannot_be_a_seed_is_refused_by_every_player(name: str, seed: Any) -> None:
+    with pytest.raises(GameError, match="a seed is an integer from 0 to"):
+        players.choose(name, Match(FOUR, 2), 0, seed)
+
+
+def test_the_largest_seed_and_numbers_of_numpy_are_seeds() -> None:
+    match = Match(PEBBLES, 2, seed=1)
+    for name in ("random", "greedy", "casual"):
+        assert players.choose(name, match, match.waiting[0], (1 << 63) - 1) in match.legal(match.waiting[0])
+        one, other = (players.choose(name, match, match.waiting[0], seed) for seed in (np.int64(7), 7))
+        assert one == other
+
+
+@pytest.mark.parametrize("name", [None, 3, b"greedy", ["greedy"]])
+def test_what_is_no_name_is_no_player(name: Any) -> None:
+    assert not players.is_player(name)
+    with pytest.raises(GameError, match="there is no player"):
+        players.choose(name, Match(FOUR, 2), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("threads", "thinking", "said"),
+    [
+        (0, {}, "1 thread or more, not on 0"),
+        (1.0, {}, "1 thread or more, not on 1.0"),
+        (1, {"playouts": -1}, "0 games or more, not -1"),
+        (1, {"playouts": 2.5}, "0 games or more, not 2.5"),
+        (1, {"seconds": float("nan")}, "0 seconds or more, not for nan"),
+        (1, {"seconds": -0.1}, "0 seconds or more, not for -0.1"),
+        (1, {"seconds": "1"}, "0 seconds or more, not for '1'"),
+    ],
+)
+def test_a_search_refuses_impossible_numbers(threads: Any, thinking: dict[str, Any], said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        Thought(FOUR, Match(FOUR, 2).state, 2, 0, 1, Way(), threads=threads).think(**thinking)
+
+
 def test_levels_think_longer_the_stronger_they_are() -> None:
     assert players.levels() == tuple(BY_NAME)
     times = [players.seconds(name) for name in players.levels()]

@@ -92,7 +92,7 @@ class Match(Generic[S, V]):
             raise TypeError(f"a match is of a game or the id of one, not of {shown(game)}")
         if not isinstance(forced, bool | np.bool_):
             raise GameError(f"forced is True or False, not {shown(forced)}")
-        drawn = secrets.randbits(SEED_BITS) if seed is None else _seed(seed)
+        drawn = secrets.randbits(SEED_BITS) if seed is None else checked_seed(seed)
         self.game: Game[S, V] = find_game(game) if isinstance(game, str) else game
         self.seats = self.game.seats_for(seats)
         self.options = self.game.options_for(self.seats, options)
@@ -258,7 +258,7 @@ class Match(Generic[S, V]):
         hidden then: or the seat would answer what it has seen by now. From `seed` follows what is drawn from there on,
         so that nothing that was seen since tells what comes. Raises IllegalMove where the seat has no such choice.
         """
-        seat, number = self._seat(seat), _seed(seed)
+        seat, number = self._seat(seat), checked_seed(seed)
         ply = self._back(seat)
         if self.over or ply is None:
             raise IllegalMove("seat {seat} has no move to which the match could go back", seat=seat)
@@ -267,7 +267,7 @@ class Match(Generic[S, V]):
 
     def draw_anew(self, seat: int, seed: int) -> None:
         """Draw all chance to come from another seed, and deal again what no seat knows. `seat`: who went back here."""
-        self._begin_anew(Anew(self.ply, self._seat(seat), _seed(seed)))
+        self._begin_anew(Anew(self.ply, self._seat(seat), checked_seed(seed)))
         self.times_anew += 1
 
     def _begin_anew(self, anew: Anew) -> None:
@@ -544,7 +544,7 @@ def _told(error: Exception, game: AnyGame | None) -> Message | Quoted:
     return Quoted(message_of(error), game.words) if game else message_of(error)
 
 
-def _seed(seed: Any) -> int:
+def checked_seed(seed: Any) -> int:
     """A seed, as a plain int. Raises GameError."""
     number = whole(seed)
     if number is None or not 0 <= number < 1 << SEED_BITS:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any
 
-from thorp.core.errors import GameError
+from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch, Step
@@ -206,7 +206,7 @@ def analyse(
     """Judge a decision of a seat after `ply` moves (None: now), from what the seat knew then.
 
     What is hidden from the seat has no part in it. `stop` ends it early, from another thread.
-    Raises GameError where the seat had nothing to decide there.
+    Raises IllegalMove for a seat that is not there, GameError where it had nothing to decide, or `effort` is none.
     """
     past = match.at(match.ply if ply is None else ply)
     then = [(entry.seat, entry.move) for entry in match.log()[past.ply :]]
@@ -234,7 +234,8 @@ def judge(
     only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
     """
     stop = stop or Stop()
-    legal = game.legal_moves(state, seat) if whole(seat) is not None and 0 <= seat < seats else []
+    seat, effort = _seat(seat, seats), _effort(effort)
+    legal = game.legal_moves(state, seat)
     if not legal:
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
@@ -268,14 +269,35 @@ def judge(
     return Analysis(seat, ply, (*compared, *rest), own, by_points, plan.moves)
 
 
+def _seat(seat: int, seats: int) -> int:
+    """A seat that is there, as a plain int. Raises IllegalMove."""
+    number = whole(seat)
+    if number is None or not 0 <= number < seats:
+        raise IllegalMove("there is no seat {seat}; seats are 0 to {last}", seat=shown(seat), last=seats - 1)
+    return number
+
+
+def _effort(effort: Effort) -> Effort:
+    """What goes into judging. Raises GameError for anything else."""
+    if not isinstance(effort, Effort):
+        raise GameError(f"what goes into judging is an Effort, not {shown(effort)}")
+    return effort
+
+
 def is_by_points(game: AnyGame, state: Any, seats: int) -> bool:
     """Whether a match is played for points alone: by one seat, with nobody beside it."""
     return seats == 1 and game.face.rival(state) is None
 
 
 def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | None = None) -> Iterator[Analysis]:
-    """Judge the decisions of a seat, one after the other. Of a match that runs, those that were made."""
-    stop = stop or Stop()
+    """Judge the decisions of a seat, one after the other. Of a match that runs, those that were made.
+
+    Raises IllegalMove for a seat that is not there, GameError where `effort` is none.
+    """
+    return _judged_in_turn(match, _seat(seat, match.seats), _effort(effort), stop or Stop())
+
+
+def _judged_in_turn(match: AnyMatch, seat: int, effort: Effort, stop: Stop) -> Iterator[Analysis]:
     moves = tuple(entry.move for entry in match.log())
     for ply, step in enumerate(match.steps()):
         if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
@@ -365,7 +387,11 @@ def doubtful(judged: Sequence[Analysis], again: Collection[int] = ()) -> list[in
 
 
 def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance:
-    """What became of a seat's decisions. Raises GameError for a match that is not over."""
+    """What became of a seat's decisions.
+
+    Raises IllegalMove for a seat that is not there, GameError for a match that is not over.
+    """
+    seat = _seat(seat, match.seats)
     if not match.over:
         raise GameError("luck and skill are told apart when a match is over")
     share = _share_of_first(match, seat)

@@ -12,7 +12,8 @@ from thorp.core.chance import SEED_BITS, stream
 from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.generic import Generic, make_states, put_state
-from thorp.core.match import AnyMatch
+from thorp.core.given import shown
+from thorp.core.match import AnyMatch, checked_seed
 from thorp.core.words import Said
 from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
@@ -42,7 +43,7 @@ def names() -> tuple[str, ...]:
 
 def is_player(name: str) -> bool:
     """Whether there is a player of that name; `master@0.1` is *master* with so many seconds for a decision."""
-    return name in _PLAYERS or known.level_of(name) is not None
+    return isinstance(name, str) and (name in _PLAYERS or known.level_of(name) is not None)
 
 
 def levels() -> tuple[str, ...]:
@@ -88,7 +89,7 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None =
     The player is given the game as the seat may know it: all that is hidden from the seat, and all chance to come,
     is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice, but for players that think for a
     time (`seconds`). `plan` is what the player keeps in mind from its last choice in this match to the next.
-    Raises GameError for an unknown name, IllegalMove where the seat has nothing to decide.
+    Raises GameError for an unknown name and what cannot be a seed, IllegalMove where the seat has nothing to decide.
     """
     if seat not in match.waiting:
         raise IllegalMove("seat {seat} has nothing to decide now", seat=seat)
@@ -112,6 +113,9 @@ def choose_in(
     `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
     that thinks may play on, instead of its time. `stop` can end its thought. `plan`: as for `choose`.
     """
+    if not is_player(name):
+        raise GameError(f"there is no player {shown(name)}; there are {', '.join(names())}")
+    seed = checked_seed(seed)
     if (level := known.level_of(name)) is None:
         return _choose_at_once(name, game, state, seat, seed)
     at_table = seats if seats is not None else seats_of(game, state)
@@ -130,8 +134,6 @@ def choose_in(
 
 
 def _choose_at_once(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> int:
-    if name not in _PLAYERS:
-        raise GameError(f"there is no player {name!r}; there are {', '.join(names())}")
     player: Callable[..., int] = _PLAYERS[name].of(game)
     states = make_states(game, 3)
     put_state(states, 0, state)

@@ -18,6 +18,7 @@ from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import put_state
+from thorp.core.given import shown, whole
 from thorp.core.net import Net
 from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
@@ -143,8 +144,11 @@ class Thought:
 
         `learned` is what was learned for this game, as far as the way goes by it: float32, as `read_weights` gives it.
         With several threads games are played on side by side, and seconds are those of the clock; lines are followed on
-        one, once all is known. `plan` is what was had in mind before, and will be after it.
+        one, once all is known. `plan` is what was had in mind before, and will be after it. Raises GameError for what
+        cannot be a number of threads.
         """
+        if whole(threads) is None or threads < 1:
+            raise GameError(f"a search thinks on 1 thread or more, not on {shown(threads)}")
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
@@ -204,7 +208,12 @@ class Thought:
         With a number of games the same seed gives the same thoughts; in a number of seconds it ends sooner where the
         best is clear. With neither it only looks one move ahead. `sees` says which of the legal moves it sees.
         `to_the_end`: all games are played also where the best is clear, or where there is one move.
+        Raises GameError for impossible numbers.
         """
+        if playouts is not None and (whole(playouts) is None or playouts < 0):
+            raise GameError(f"a search plays 0 games or more, not {shown(playouts)}")
+        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds >= 0):
+            raise GameError(f"a search thinks for 0 seconds or more, not for {shown(seconds)}")
         first = self._first
         legal = self.game.legal_moves(first.states[ROOT], self.seat, first.moves)
         seen = sees(legal) if sees else legal
