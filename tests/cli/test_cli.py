@@ -2,8 +2,11 @@
 
 import io
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -163,10 +166,20 @@ def test_a_missing_file_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["play", GAME, "--level", "oracle"], "there is no player 'oracle'"),
         (["play", GAME, "--seed", "-4"], "a seed is an integer"),
         (["bench", "chess"], "there is no game 'chess'"),
+        (["bench", GAME, "--seats", "7"], "1 to 6 seats, not 7"),
+        (["bench", GAME, "--seats", "0"], "1 to 6 seats, not 0"),
+        (["bench", GAME, "--seconds", "-1"], "a number of seconds above 0, not for -1.0"),
+        (["bench", GAME, "--seconds", "0"], "a number of seconds above 0, not for 0.0"),
+        (["bench", GAME, "--seconds", "nan"], "a number of seconds above 0, not for nan"),
+        (["bench", GAME, "--seconds", "inf"], "a number of seconds above 0, not for inf"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_wrong_arguments_are_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_said(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # who is refused waits for nothing
+    monkeypatch.setattr(bench, "_measure", lambda *_: pytest.fail("measured"))
     assert main(arguments) == 1
     assert said in capsys.readouterr().err
 
@@ -187,6 +200,61 @@ def test_a_whole_game_in_the_terminal(
     assert "Total" in out
     assert "Seat 3" in out
     assert Match.load(file.read_text()).over
+
+
+def test_where_a_match_cannot_be_saved_is_told_before_it_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt="": pytest.fail("played"))
+    for file in (tmp_path / "none" / "saved.json", tmp_path):
+        assert main(["play", GAME, "--save", str(file)]) == 1
+        assert f"thorp: {file} cannot be written: " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_stays_until_the_match_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    older, newer = tmp_path / "older.json", tmp_path / "newer.json"
+    older.write_text("an older match")
+
+    def leave(prompt: str = "") -> str:
+        assert older.read_text() == "an older match"
+        assert not newer.exists()
+        return "q"
+
+    monkeypatch.setattr("builtins.input", leave)
+    for file in (older, newer):
+        assert main(["play", GAME, "--save", str(file)]) == 1
+        assert not Match.load(file.read_text()).over
+        older.write_text("an older match")
+        newer.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("command", ["replay", "rules", "--version", "none"])
+def test_it_ends_quietly_where_nobody_reads_any_more(command: str, four: Path) -> None:
+    arguments = {"replay": ["replay", str(four)], "rules": ["rules", GAME], "none": ["replay", "none.json"]}
+    unread, output = os.pipe()
+    os.close(unread)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", "import connect_four; from thorp.cli import main; raise SystemExit(main())"]
+            + arguments.get(command, [command]),
+            # what failed is told on standard error
+            **{"stdout": output, "stderr": output if command == "none" else subprocess.PIPE},
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "PYTHONUNBUFFERED": ""},
+            check=False,
+        )
+    finally:
+        os.close(output)
+    assert (done.returncode, done.stderr or b"") == (1, b"")
+
+
+def test_another_pipe_that_breaks_is_a_fault(four: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> int:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("thorp.cli.replay.replay", broken)
+    with pytest.raises(BrokenPipeError):
+        main(["replay", str(four)])
 
 
 def _answers(*given: str) -> Iterator[str]:

@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 import toy
 
 import thorp
-from thorp import GameError, Match
+from thorp import ContractError, GameError, Match
+from thorp.core import registry
 from thorp.core.checking import fact_faults
 from thorp.core.contract import legal
 from thorp.core.errors import OptionError
@@ -44,6 +47,60 @@ def test_a_game_can_come_from_another_package(tmp_path: Path) -> None:
     assert done.stdout.strip().endswith("(0, 1)")
     # under another id its exported matches would not be found again
     assert f"The package announces 'marbles', and its game is {toy.GAME.id!r}: write the same id" in done.stderr
+
+
+@pytest.fixture
+def announcing(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process in which packages announce games that cannot be used."""
+    (tmp_path / "failing_game.py").write_text("\nimport no_such_module_anywhere\n")
+    info = tmp_path / "failing_game-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: failing-game\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[thorp.games]\nfailing = failing_game:GAME\nwithout = json:GAME\nunnamed = json\n"
+    )
+    return {**os.environ, "PYTHONPATH": str(tmp_path), "LANGUAGE": "en"}
+
+
+_UNUSABLE = {
+    "failing": "failing_game cannot be imported: ModuleNotFoundError: No module named 'no_such_module_anywhere' "
+    "(failing_game.py, line 2)",
+    "without": "json has no GAME: write GAME = Game.of(__name__, name=..., seats=...) in its __init__.py",
+    "unnamed": 'the package announces unnamed = "json": write "json:GAME"',
+}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["rules", "villagers"], ["cards", "check", os.devnull]])
+def test_games_that_cannot_be_used_leave_the_others(words: list[str], announcing: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "thorp", *words]
+    done = subprocess.run(command, env=announcing, capture_output=True, text=True, check=False)
+    assert done.returncode == (1 if words[0] == "cards" else 0), done.stderr
+    told = [line for line in done.stderr.splitlines() if not line.startswith(os.devnull)]
+    assert told[:3] == [f"the game {id} cannot be used: {_UNUSABLE[id]}" for id in sorted(_UNUSABLE)]
+    assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_cannot_be_used_says_why_once_where_it_is_named(announcing: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "thorp", "play", "failing"]
+    done = subprocess.run(command, env=announcing, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"thorp: {_UNUSABLE['failing']}"
+    assert done.stderr.count("failing_game cannot be imported") == 1
+
+
+def test_of_a_game_that_cannot_be_used_a_line_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    point = EntryPoint("without", "json:GAME", registry.ENTRY_POINTS)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    monkeypatch.setattr(registry, "_said", set())
+    for _ in range(2):
+        assert [game.id for game in registry.usable(["without", "villagers"])] == ["villagers"]
+    assert caplog.messages == [f"the game without cannot be used: {_UNUSABLE['without']}"]
+    # both for who asks for broken games, and for who asks for those that are not there
+    for kind in (ContractError, GameError):
+        with pytest.raises(kind, match="json has no GAME"):
+            thorp.game("without")
 
 
 def test_options_have_defaults() -> None:
@@ -90,3 +147,42 @@ def test_only_what_is_played_alone_is_foreseeable(seats: range, faults: int) -> 
     facts = {"name": "Pebbles", "seats": seats, "options": (), "presets": {}, "foreseeable": True}
     found = list(fact_faults(facts, set(facts)))
     assert found == ["foreseeable is what a game played alone may be, and this one has no seats for that."][:faults]
+
+
+_FACTS = {"name": "Pebbles", "seats": range(1, 3), "options": (), "presets": {}}
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ({"rules_version": "a"}, "rules_version is a whole number, 1 or more"),
+        ({"rules_version": 0}, "rules_version is a whole number, 1 or more"),
+        ({"rules_version": True}, "rules_version is a whole number, 1 or more"),
+        ({"id": "../x"}, "The id of the game is '../x': write one of letters (a to z)"),
+        ({"id": "-half"}, "The id of the game is '-half': write one of letters (a to z)"),
+        ({"id": 5}, "The id of the game is 5: write one of letters (a to z)"),
+        ({"id": "pebbles\n"}, "The id of the game is 'pebbles\\n': write one of letters (a to z)"),
+        ({"least_score": 5, "most_score": 1}, "least_score is 5, and most_score is 1"),
+        ({"least_score": "a"}, "least_score is a whole number of points, not 'a'"),
+        ({"most_score": 1.5}, "most_score is a whole number of points, not 1.5"),
+        ({"most_moves": -1}, "most_moves is a whole number, 1 or more, not -1"),
+        ({"round_word": 5}, "round_word is a text"),
+        ({"credit": None}, "credit is a text"),
+        ({"hidden": None}, "hidden is True or False, not None."),
+        ({"chance": 5}, "chance is True or False, not 5."),
+        ({"simultaneous": "x"}, "simultaneous is True or False, not 'x'."),
+        ({"foreseeable": 1}, "foreseeable is True or False, not 1."),
+        ({"seats": range(1, 40)}, "Say for how many seats the game is, within 1 to 32"),
+    ],
+)
+def test_a_fact_that_is_wrong_is_told(fact: dict[str, Any], said: str) -> None:
+    facts = {**_FACTS, **fact}
+    (found,) = fact_faults(facts, set(facts))
+    assert found.startswith(said)
+
+
+def test_facts_that_are_right_are_taken() -> None:
+    bounds: dict[str, Any] = {"least_score": -5, "most_score": -5, "most_moves": 1}
+    for more in ({}, bounds, dict.fromkeys(bounds), {"id": "Pebbles-2", "rules_version": 7, "hidden": False}):
+        facts = {**_FACTS, **more}
+        assert list(fact_faults(facts, set(facts))) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,3 +179,11 @@ def test_a_choice_that_cannot_be_made_is_left_to_the_bot() -> None:
     match = Match(toy.GAME, 2, {}, 7, forced=False)
     assert guide(step("one"), course="pick-9").has_chosen(match, 1) is None
     assert guide(step("one")).has_chosen(match, 1) is None
+
+
+def test_the_page_about_games_shows_the_guide_that_it_names() -> None:
+    tests = Path(__file__).parents[1]
+    page = (tests.parent / "docs" / "games.md").read_text("utf-8")
+    named = re.search(r"that of\s`tests/(\w+)`:\n\n```toml\n(.*?)```", page, re.DOTALL)
+    assert named
+    assert named[2] == (tests / named[1] / "guide.toml").read_text("utf-8")

@@ -2,9 +2,11 @@
 
 import asyncio
 import socket
+from importlib.metadata import EntryPoint
 
 import pytest
 
+from thorp.core import registry
 from thorp.server import app
 from thorp.server.app import _listen, _try_store, serve
 from thorp.server.settings import Settings
@@ -98,6 +100,18 @@ def test_rules_are_compiled_in_the_server_where_no_process_can_be_started(settin
     assert rules.games == ("pebbles",)
     assert rules.is_ready("pebbles")
     assert "no more processes" in caplog.text
+
+
+def test_a_package_that_cannot_be_imported_is_a_line_in_the_log(settings, monkeypatch, caplog):
+    point = EntryPoint("failing", "no_such_module_anywhere:GAME", registry.ENTRY_POINTS)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    monkeypatch.setattr(readiness, "game_ids", lambda: ["failing", "pebbles"])
+    rules = readiness.Readiness(settings.players, apart=False)
+    asyncio.run(rules.prepare())
+    assert rules.games == ("pebbles",)
+    (said,) = caplog.records
+    assert said.getMessage().startswith("the game failing cannot be used: no_such_module_anywhere cannot be imported: ")
+    assert said.exc_info is None
 
 
 def test_the_progress_of_the_process_that_compiles_is_read(settings, monkeypatch, tmp_path):

@@ -20,7 +20,7 @@ T = TypeVar("T")
 LONGEST_NAME = 32
 #: So many cards of a kind are read at most: more than any game can use, and a file of others is refused at once.
 MOST_ENTRIES = 256
-_NAME = re.compile(r"[^\W_](?:[\w' -]*[^\W_])?")
+_NAME = re.compile(r"[^\W_]+(?:[' -]+[^\W_]+)*")
 
 
 @dataclass(frozen=True)

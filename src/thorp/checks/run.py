@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from thorp.checks import beforehand, going_back, guides, playing, reasons, secrets, showing
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.registry import register
+from thorp.core.given import shown, whole
+from thorp.core.registry import in_a_line, register
 
 #: Given a game and how many random games may be played for it: a sentence for every fault.
 Check = Callable[[AnyGame, int], Iterator[str]]
@@ -45,12 +47,22 @@ def faults(
     """What is wrong with a game, a sentence for each fault; empty where it keeps all that is asked.
 
     `games` is how many random games are played for each check that plays many (others play fewer). `tell` is called
-    after each check, with what it found.
+    after each check, with what it found. Raises GameError where no game is to be played.
     """
+    if (whole(games) or 0) < 1:
+        raise GameError(f"the number of games is 1 or more, not {shown(games)}")
     register(game)
     everything = []
     for check in checks:
-        found = list(check(game, games))
+        found = list(_found(check, game, games))
         tell(check, found)
         everything += found
     return everything
+
+
+def _found(check: Check, game: AnyGame, games: int) -> Iterator[str]:
+    """What a check finds. A game may fail in any way at all: that is a fault, and the other checks go on."""
+    try:
+        yield from check(game, games)
+    except Exception as error:
+        yield f"This check cannot go on: {in_a_line(error, game.package)}"

@@ -11,21 +11,30 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import thorp
 from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import Generic, States, copy_state, make_states
 from thorp.core.match import AnyMatch, Match
 from thorp.core.playout import random_games
 from thorp.players.search import Thought, Way
 
+#: Seats where none are asked for, as far as the game allows.
+USUAL_SEATS = 4
 
-def bench(games: Sequence[str], seats: int, seconds: float, as_json: bool) -> int:
+
+def bench(games: Sequence[str], seats: int | None, seconds: float, as_json: bool) -> int:
     """Measure and print the figures of some games."""
-    figures = [_measure(thorp.game(id), seats, seconds) for id in games]
+    if not 0 < seconds < inf:
+        raise GameError(f"a figure is measured for a number of seconds above 0, not for {seconds}")
+    # what cannot be is refused before anything is measured
+    tables = [(game, _seats_at(game, seats)) for game in map(thorp.game, games)]
+    figures = [_measure(game, at_table, seconds) for game, at_table in tables]
     if as_json:
         print(json.dumps(figures, indent=1))
         return 0
@@ -53,8 +62,11 @@ def _millions(rate: float) -> str:
     return f"{rate / 1e6:8.3f} million"
 
 
+def _seats_at(game: AnyGame, seats: int | None) -> int:
+    return min(max(USUAL_SEATS, game.seats[0]), game.seats[-1]) if seats is None else game.seats_for(seats)
+
+
 def _measure(game: AnyGame, seats: int, seconds: float) -> dict[str, Any]:
-    seats = min(max(seats, game.seats[0]), game.seats[-1])
     with tempfile.TemporaryDirectory() as cache:
         cold = _elsewhere(game, seats, 0, "compile", THORP_CACHE=cache)
         cached = _elsewhere(game, seats, 0, "compile", THORP_CACHE=cache)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from thorp.compiling.preparing import show_progress
 from thorp.core.errors import ContractError
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
-from thorp.core.registry import game_ids
+from thorp.core.registry import game_ids, game_in
 
 
 def check(name: str, games: int) -> int:
@@ -22,7 +21,12 @@ def check(name: str, games: int) -> int:
     except ContractError as error:
         print(error, file=sys.stderr)
         return 1
-    game.prepare(show_progress)
+    try:
+        game.prepare(show_progress)
+    except Exception as error:
+        # whatever the compiler does not like: it says where
+        print(f"The rules of {game.name} cannot be compiled: {error}", file=sys.stderr)
+        return 1
 
     def tell(check: Check, found: list[str]) -> None:
         about = (check.__doc__ or check.__name__).splitlines()[0]
@@ -40,15 +44,18 @@ def check(name: str, games: int) -> int:
 def _find(name: str) -> AnyGame:
     # a package that is being written lies where the command is given
     sys.path.append(str(Path.cwd()))
-    if name not in game_ids() and _is_package(name):
-        game: AnyGame = import_module(name).GAME
-        return game
+    if name not in game_ids() and is_package(name):
+        return game_in(name)
     return find_game(name)
 
 
-def _is_package(name: str) -> bool:
+def is_package(name: str) -> bool:
     """Whether a name such as `games.connect_four` can be imported."""
     try:
         return all(part.isidentifier() for part in name.split(".")) and find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
+    except ModuleNotFoundError as error:
+        # else the package around it is there, and needs another that is not
+        return not f"{name}.".startswith(f"{error.name}.")
+    except (Exception, SystemExit):
+        # the package around it fails: who imports it says how
+        return True

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TextIO
 
 import thorp
 from thorp.cli.actions import add_actions
 from thorp.cli.contest_arguments import add_play, add_report
 from thorp.cli.help import Parser, asks_for_help, language_in, told
-from thorp.cli.serve import add_arguments, chosen, settings_of
+from thorp.cli.serve import add_arguments, chosen, count, settings_of
 from thorp.core.commands import Command
 from thorp.core.errors import ContractError, GameError
+from thorp.core.game import AnyGame
 from thorp.core.language import ENGLISH, Language, best, language, speaking, spoken, translated
 from thorp.core.offered import complete
+from thorp.core.registry import in_a_line, usable
 from thorp.core.words import Message, say
 from thorp.players import Effort
 from thorp.players.analysis import SECONDS
@@ -26,13 +30,34 @@ from thorp.players.analysis import SECONDS
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status: 0, 1 where it failed, 2 where the command line is wrong, 130 when interrupted."""
-    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        try:
+            status = _run(sys.argv[1:] if arguments is None else arguments)
+            _flush()
+            return status
+        except SystemExit:
+            # argparse has printed, such as the help
+            _flush()
+            raise
+    except BrokenPipeError:
+        unread = [stream for stream in (sys.stdout, sys.stderr) if not _is_read(stream)]
+        if not unread:
+            # of another pipe: a fault like any other
+            raise
+        # `head` has read enough; Python writes what is left when it exits, and would complain
+        for stream in unread:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return 1
+
+
+def _run(words: Sequence[str]) -> int:
     try:
         # catalogues take a while to read: no other command waits for the words of the help
         with speaking(_language_of(language_in(words)) if asks_for_help(words) else ENGLISH):
             given = _parser(with_games=not words or words[0] not in _OWN).parse_args(words)
         run: Callable[[argparse.Namespace], int] = given.run
-        with speaking(_language_of(given.language) if given.command in _SPOKEN else ENGLISH):
+        named = getattr(given, "game", "")
+        with speaking(_language_of(given.language, named) if given.command in _SPOKEN else ENGLISH):
             return run(given)
     except (GameError, ContractError) as error:
         print(f"thorp: {error}", file=sys.stderr)
@@ -42,12 +67,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _flush() -> None:
+    """Write what is still to be written while a closed pipe can be told."""
+    # a process without standard output has none
+    if sys.stdout:
+        sys.stdout.flush()
+
+
+def _is_read(stream: TextIO) -> bool:
+    """Whether nothing tells that nobody reads any more what is written there."""
+    try:
+        poll = select.poll()
+        poll.register(stream, 0)
+    except (AttributeError, TypeError, ValueError, OSError):
+        # no such call on this system, no stream, or one of Python alone
+        return True
+    return not poll.poll(0)
+
+
 #: Commands that are for people who play: what they print is in the language of the terminal.
 _SPOKEN = ("play", "replay", "rules")
 
 
-def _language_of(chosen: str) -> Language:
-    """The language that was chosen; else that of the environment, where nothing is missing in it."""
+def _language_of(chosen: str, named: str = "") -> Language:
+    """The language that was chosen; else that of the environment, where nothing is missing in it.
+
+    `named` is the game that the command is given: it says by itself where that cannot be used.
+    """
     if chosen:
         found = language(chosen)
         if found.tag != chosen:
@@ -55,7 +101,10 @@ def _language_of(chosen: str) -> Language:
         return found
     names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wanted = next(filter(None, names), "").partition(":")[0].partition(".")[0].replace("_", "-")
-    return language(best(wanted, (each.tag for each in complete(thorp.game_ids())))) if translated() else ENGLISH
+    if not translated():
+        return ENGLISH
+    games = [game.id for game in usable(thorp.game_ids(), named)]
+    return language(best(wanted, (each.tag for each in complete(games))))
 
 
 #: What can be done without asking the games for commands of theirs.
@@ -181,13 +230,13 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     check = commands.add_parser("check", help=told("check whether a game keeps the contract"))
     check.add_argument("game", help=told("the game, by its id, or as an importable package"))
     check.add_argument(
-        "--games", type=int, default=1000, help=told("random games that each check plays (default: 1000)")
+        "--games", type=count, default=1000, help=told("random games that each check plays (default: 1000)")
     )
     check.set_defaults(run=_check)
 
     bench = commands.add_parser("bench", help=told("measure moves per second and the time of compiling"))
     bench.add_argument("games", nargs="*", help=told("games to measure (default: all)"))
-    bench.add_argument("--seats", type=int, default=4, help=told("seats (default: 4)"))
+    bench.add_argument("--seats", type=int, help=told("seats at the table (default: 4, as far as the game allows)"))
     bench.add_argument("--seconds", type=float, default=2.0, help=told("how long each figure is measured (default: 2)"))
     bench.add_argument("--json", action="store_true", help=told("figures as JSON"))
     bench.set_defaults(run=_bench)
@@ -203,17 +252,21 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
 def _commands_of_games() -> dict[str, tuple[Command, Path]]:
     """The commands that games bring, and where their words are; the second of one name gets that of its game too."""
     found: dict[str, tuple[Command, Path]] = {}
-    for id in thorp.game_ids():
-        try:
-            game = thorp.game(id)
-        except ContractError:
-            # said by any command that is given that game
-            continue
-        name = f"{game.package}.commands"
-        for command in import_module(name).COMMANDS if find_spec(name) else ():
-            called = f"{id}-{command.name}" if command.name in (*_OWN, *found) else command.name
+    for game in usable(thorp.game_ids()):
+        for command in _commands_of(game):
+            called = f"{game.id}-{command.name}" if command.name in (*_OWN, *found) else command.name
             found[called] = (command, game.words)
     return found
+
+
+def _commands_of(game: AnyGame) -> tuple[Command, ...]:
+    name = f"{game.package}.commands"
+    try:
+        return tuple(import_module(name).COMMANDS if find_spec(name) else ())
+    except Exception as error:
+        # one broken package leaves the commands of the others
+        print(f"thorp: {name} cannot be used: {in_a_line(error, game.package)}", file=sys.stderr)
+        return ()
 
 
 def _serve(given: argparse.Namespace) -> int:
@@ -312,4 +365,4 @@ def _check(given: argparse.Namespace) -> int:
 def _bench(given: argparse.Namespace) -> int:
     from thorp.cli.bench import bench
 
-    return bench(given.games or thorp.game_ids(), given.seats, given.seconds, given.json)
+    return bench(given.games or [game.id for game in usable(thorp.game_ids())], given.seats, given.seconds, given.json)

@@ -32,6 +32,8 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     """Play to the end; 0, or 1 where the game was left before."""
     if not players.is_player(level):
         raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
+    if save:
+        _try_to_write(save)
     match: AnyMatch = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
     turn_to(match.game.words)
     names = (say(Message("Seat 1 (you)")), *(seat_name(seat) for seat in range(1, seats)))
@@ -54,6 +56,19 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
             raise GameError(f"{save} cannot be written: {error.strerror}") from error
         print(say(Message("The match is in {file}.", {"file": save})))
     return 0 if finished else 1
+
+
+def _try_to_write(file: Path) -> None:
+    """Raise GameError where a file cannot be written: its match would be lost. Nothing is left or emptied."""
+    try:
+        try:
+            file.open("xb").close()
+        except FileExistsError:
+            file.open("ab").close()
+        else:
+            file.unlink()
+    except OSError as error:
+        raise GameError(f"{file} cannot be written: {error.strerror}") from error
 
 
 class Terminal:

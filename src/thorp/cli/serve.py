@@ -133,7 +133,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
     return Settings(values["data"], **{name: value for name, value in values.items() if name in own})
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
@@ -216,7 +216,7 @@ def _of(name: str, read: Callable[[str], Any], metavar: str, help: Said[str], me
 _SETTINGS = (
     _Setting("host", str, "ADDRESS", "address to listen on", "127.0.0.1", "127.0.0.1, this machine only"),
     _Setting("port", _port, "N", "port; 0: any free one", 8765),
-    _Setting("workers", _count, "N", "processes that share the work, on one port and one store", 1),
+    _Setting("workers", count, "N", "processes that share the work, on one port and one store", 1),
     _Setting("data", Path, "FOLDER", "folder of the database", None, "the user's data folder"),
     _of("database", str, "URL", "another database, as postgresql+asyncpg://thorp@db/thorp", "in --data"),
     _of("metrics_token", _token, "TOKEN", "who brings it may read /metrics; better set in a file", "nobody may"),
@@ -225,23 +225,23 @@ _SETTINGS = (
     _of("proxies", _networks, "ADDRESSES", "proxies whose X-Forwarded-For counts, as 10.0.0.1,10.1.0.0/16", "not set"),
     _of(
         "connections",
-        _count,
+        count,
         "N",
         "connections at the same time, within the limit of open files (ulimit -n)",
         "as many as that allows",
     ),
-    _of("connections_each", _count, "N", "connections of one address, proxies aside", "a quarter of all"),
+    _of("connections_each", count, "N", "connections of one address, proxies aside", "a quarter of all"),
     _of("head_time", _amount, "SECONDS", "time in which the head of a request has to come"),
     _of("body_time", _amount, "SECONDS", "time in which the body of a request has to come"),
     _of("read_time", _amount, "SECONDS", "time in which some of an answer has to be read"),
-    _of("body_limit", _count, "BYTES", "how large the body of a request may be"),
+    _of("body_limit", count, "BYTES", "how large the body of a request may be"),
     _of("post_rate", _amount, "N", "posts of one person a second, on average; of an address, five times that"),
-    _of("post_burst", _count, "N", "posts of one person at once; of an address, five times that"),
-    _of("streams", _count, "N", "live tables of one person at the same time; of an address, five times that"),
-    _of("tables_hourly", _count, "N", "tables that a person makes in an hour; an address, five times that"),
-    _of("hints_hourly", _count, "N", "hints that a person is given in an hour; an address, five times that"),
-    _of("reviews_hourly", _count, "N", "matches that are looked through for a person in an hour; likewise"),
-    _of("tables_running", _count, "N", "tables of the last month, not over, that one person has opened"),
+    _of("post_burst", count, "N", "posts of one person at once; of an address, five times that"),
+    _of("streams", count, "N", "live tables of one person at the same time; of an address, five times that"),
+    _of("tables_hourly", count, "N", "tables that a person makes in an hour; an address, five times that"),
+    _of("hints_hourly", count, "N", "hints that a person is given in an hour; an address, five times that"),
+    _of("reviews_hourly", count, "N", "matches that are looked through for a person in an hour; likewise"),
+    _of("tables_running", count, "N", "tables of the last month, not over, that one person has opened"),
     _of("contact", _contact, "ADDRESS", "whom push services may write to; without it, no push", "not set"),
     _of("smtp_host", str, "HOST", "mail server that takes notices; without it, none by e-mail", "not set"),
     _of("smtp_port", _port, "N", "its port", "587; 465 with tls, 25 with none"),
@@ -252,7 +252,7 @@ _SETTINGS = (
     _of("webhooks", _switch, "yes|no", "whether people may be told in chats (needs thorp[webhooks])"),
     _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "not set"),
     _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "not set"),
-    _of("thinkers", _count, "N", "processes in which bots think, at most", "as many as there are processors"),
+    _of("thinkers", count, "N", "processes in which bots think, at most", "as many as there are processors"),
     _of("lessons", _switch, "yes|no", "whether games are learned for tables at which bots think"),
     _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players"),
 )

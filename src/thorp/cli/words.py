@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from thorp.core.catalogue import FILE, read
-from thorp.core.errors import GameError
-from thorp.core.registry import game, game_ids
+from thorp.cli.check import is_package
+from thorp.core.catalogue import FILE, CatalogueError, read
+from thorp.core.errors import ContractError, GameError
+from thorp.core.registry import UnusableGame, game_ids, game_in, usable
 from thorp.translating import folders
 from thorp.translating.checking import faults_of
 from thorp.translating.folders import Domain
@@ -19,8 +20,19 @@ def words(packages: Sequence[str], check: bool) -> int:
 
     The exit status: 1 where something is wrong with a catalogue, or is not up to date and was only checked.
     """
+    try:
+        wrong = _gather(_domains(packages), check)
+    except CatalogueError as error:
+        raise GameError(f"{error}; mend the file, or take it away to begin anew") from error
+    for each in wrong:
+        print(f"thorp: {each}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def _gather(domains: Sequence[Domain], check: bool) -> list[str]:
+    """Write the catalogues of these, and count what is missing; all that is wrong with them."""
     wrong: list[str] = []
-    for domain in _domains(packages):
+    for domain in domains:
         gathered = folders.gather(domain)
         wrong += [f"{domain.name}: {fault}" for fault in gathered.faults]
         for path, text in folders.texts(domain, folders.wanted(domain, gathered)):
@@ -35,19 +47,41 @@ def words(packages: Sequence[str], check: bool) -> int:
             rules = missing - len(catalogue.missing_in_play)
             where = f" ({rules} of them in the rules alone)" if rules else ""
             print(f"{domain.name:28} {tag:6} {count - missing:5} of {count:5} said, {missing} missing{where}")
-    for each in wrong:
-        print(f"thorp: {each}", file=sys.stderr)
-    return 1 if wrong else 0
+    return wrong
 
 
 def _domains(packages: Sequence[str]) -> list[Domain]:
     if packages:
-        try:
-            return [folders.domain_of(package) for package in packages]
-        except ModuleNotFoundError as error:
-            raise GameError(f"{error}: name the package of a game, as it is imported") from error
-    own = (game(id).package for id in game_ids())
+        # a package that is being written lies where the command is given
+        sys.path.append(str(Path.cwd()))
+        return [_domain_of(package) for package in packages]
+    own = (game.package for game in usable(game_ids()))
     return [folders.house(), *(folders.domain_of(package) for package in own if package.startswith("thorp."))]
+
+
+def _domain_of(package: str) -> Domain:
+    """The words of a game's package, or of the house. Raises GameError for any other: nothing is written there."""
+    if package == folders.house().name:
+        return folders.house()
+    try:
+        if not is_package(package):
+            raise ModuleNotFoundError(f"there is no package {package}")
+        if not _is_game(package):
+            raise GameError(f"the GAME of {package} is that of another package: name that one")
+        return folders.domain_of(package)
+    except ModuleNotFoundError as error:
+        raise GameError(f"{error}: name the package of a game, as it is imported") from error
+
+
+def _is_game(package: str) -> bool:
+    """Whether it is the package of its GAME. Raises UnusableGame where it has none."""
+    try:
+        return game_in(package).package == package
+    except UnusableGame as error:
+        if isinstance(error.__cause__, ContractError):
+            # one that is being written has words, too
+            return True
+        raise
 
 
 def _write(path: Path, text: str) -> None:

@@ -27,6 +27,10 @@ _PLURALS = re.compile(r"nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+);?")
 _LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d+)\])?\s+(".*")')
 
 
+class CatalogueError(ValueError):
+    """A file that is no catalogue."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """An id and what stands for it: one text, or as many as the language has plurals; empty where none does yet."""
@@ -63,7 +67,7 @@ class Catalogue:
 
 
 def read(path: Path) -> Catalogue:
-    """The catalogue in a file; an empty one where there is none. Raises ValueError that names file and line."""
+    """The catalogue in a file; an empty one where there is none. Raises CatalogueError that names the file."""
     if not path.is_file():
         return Catalogue()
     entries = tuple(_entries(path))
@@ -87,10 +91,16 @@ def _entries(path: Path) -> Iterator[Entry]:
     places: list[str] = []
     now = ""
     fuzzy = False
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise CatalogueError(f"{path} is not text in UTF-8") from None
     # a last empty line ends the last entry
-    for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
+    for number, line in enumerate([*lines, ""], 1):
         line = line.strip()
         if (not line or line.startswith("#") or line.startswith(("msgctxt", "msgid "))) and "msgstr0" in parts:
+            if "msgid" not in parts:
+                raise CatalogueError(f"{path}:{number}: the entry that ends here has no msgid")
             yield _entry(parts, fuzzy, tuple(places))
             parts, places, fuzzy = {}, [], False
         if line.startswith("#,"):
@@ -103,7 +113,7 @@ def _entries(path: Path) -> Iterator[Entry]:
         elif line.startswith('"') and now in parts:
             parts[now] += _text(line, path, number)
         elif line and not line.startswith("#"):
-            raise ValueError(f"{path}:{number}: this is no line of a catalogue: {line}")
+            raise CatalogueError(f"{path}:{number}: this is no line of a catalogue: {line}")
 
 
 def _entry(parts: Mapping[str, str], fuzzy: bool, places: tuple[str, ...]) -> Entry:
@@ -117,4 +127,4 @@ def _text(quoted: str, path: Path, number: int) -> str:
     try:
         return str(ast.literal_eval(quoted))
     except (SyntaxError, ValueError):
-        raise ValueError(f"{path}:{number}: the quotation marks do not fit: {quoted}") from None
+        raise CatalogueError(f"{path}:{number}: the quotation marks do not fit: {quoted}") from None

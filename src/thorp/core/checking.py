@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any, get_type_hints
@@ -11,7 +12,7 @@ from thorp.compiling.mode import COMPILED
 from thorp.compiling.record import Record
 from thorp.compiling.rule import MOST_MOVES, MoveList, declared
 from thorp.core import contract
-from thorp.core.face import Face
+from thorp.core.given import shown, whole
 from thorp.core.moves import MoveSpace
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
@@ -25,7 +26,20 @@ RULES: dict[str, Callable[..., Any]] = {
 }
 #: So long may be what a game says one plays for.
 MOST_GOAL = 120
-_FACE = ("view", "prompt", "offer", "tell", "steps", "sheet", "text")
+#: So many seats may a game have: those that wait are a bit mask.
+MOST_SEATS = 32
+#: What an id is made of: it stands in addresses, and in names of templates.
+_ID = re.compile(r"[A-Za-z0-9]+(-+[A-Za-z0-9]+)*")
+#: The functions of a face that no game goes without, as one writes them.
+_FACE = {
+    "view": "view(state, reader)",
+    "prompt": "prompt(state, reader)",
+    "offer": "offer(state, seat, move)",
+    "tell": "tell(state, seat, move, reader)",
+    "steps": "steps(state, seat, move)",
+    "sheet": "sheet(state)",
+    "text": "text(state, reader)",
+}
 
 
 def rule_faults(rules: Any) -> Iterator[str]:
@@ -66,10 +80,9 @@ def record_faults(rules: Any, chance: bool) -> Iterator[str]:
 
 def face_faults(face: Any) -> Iterator[str]:
     """What is wrong with the functions by which a game shows itself."""
-    for name in _FACE:
+    for name, written in _FACE.items():
         if not callable(getattr(face, name, None)):
-            comment = Face.__annotations__[name].removeprefix("Callable")
-            yield f"{face.__name__} has no function {name} {comment}: write it, or import it there."
+            yield f"{face.__name__} has no function {name}: write {written}, or import it there."
 
 
 def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
@@ -78,9 +91,22 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
         yield f"Game.of takes no {name}."
     if not isinstance(facts.get("name"), str) or not facts["name"]:
         yield 'Say what people call the game: Game.of(__name__, name="...").'
+    id = facts.get("id", "id")
+    if not isinstance(id, str) or not _ID.fullmatch(id):
+        yield f"The id of the game is {shown(id)}: write one of letters (a to z), digits, and dashes between them."
     seats = facts.get("seats")
-    if not isinstance(seats, range) or not seats or seats.step != 1 or not 1 <= seats[0] <= seats[-1] <= 32:
-        yield "Say for how many seats the game is: Game.of(__name__, seats=range(2, 5)) is for two to four."
+    if not isinstance(seats, range) or not seats or seats.step != 1 or not 1 <= seats[0] <= seats[-1] <= MOST_SEATS:
+        example = "Game.of(__name__, seats=range(2, 5)) is for two to four"
+        yield f"Say for how many seats the game is, within 1 to {MOST_SEATS}: {example}."
+    if (whole(facts.get("rules_version", 1)) or 0) < 1:
+        yield "rules_version is a whole number, 1 or more: 1 at first, and raised when recorded matches would change."
+    for name in ("credit", "round_word"):
+        if not isinstance(facts.get(name, ""), str):
+            yield f"{name} is a text: write it in quotation marks."
+    for name in ("hidden", "chance", "simultaneous", "foreseeable"):
+        if not isinstance(facts.get(name, False), bool):
+            yield f"{name} is True or False, not {shown(facts[name])}."
+    yield from _bound_faults(facts)
     if ("owned" in facts) != ("cards" in facts):
         yield "The rule owned and the function cards(options) go together: write both, or neither."
     goal = facts.get("goal", "")
@@ -100,6 +126,19 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     if facts.get("first") and facts["first"] not in facts["presets"]:
         yield f"first is {facts['first']!r}, and PRESETS has no such set of options."
     yield from faults_of(facts["options"], facts["presets"])
+
+
+def _bound_faults(facts: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with the bounds that no match passes."""
+    least, most = facts.get("least_score"), facts.get("most_score")
+    for name, bound in (("least_score", least), ("most_score", most)):
+        if bound is not None and whole(bound) is None:
+            yield f"{name} is a whole number of points, not {shown(bound)}: leave it out where there is no bound."
+    if isinstance(least, int) and isinstance(most, int) and least > most:
+        yield f"least_score is {least}, and most_score is {most}: no score lies between them."
+    moves = facts.get("most_moves")
+    if moves is not None and (whole(moves) or 0) < 1:
+        yield f"most_moves is a whole number, 1 or more, not {shown(moves)}: leave it out where there is no bound."
 
 
 def _kinds(function: Callable[..., Any], record: type) -> list[Any]:

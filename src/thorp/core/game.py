@@ -133,7 +133,7 @@ class Game(Generic[S, V]):
         known = {each.name for each in fields(cls)}
         faults = (
             *rule_faults(rules),
-            *record_faults(rules, found.get("chance", True)),
+            *record_faults(rules, bool(found.get("chance", True))),
             *face_faults(face),
             *fact_faults(found, known),
         )

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import PoFileError, read_po, write_po
 
-from thorp.core.catalogue import CLASS, FILE, FOLDER, RULES, TEMPLATE, plural_rule, read
+from thorp.core.catalogue import CLASS, FILE, FOLDER, RULES, TEMPLATE, CatalogueError, plural_rule, read
 from thorp.core.language import FORM, HOUSE
 from thorp.translating import facts, pages, python, rulebooks
 from thorp.translating.ids import Gathered, Wanted, together
@@ -92,7 +92,10 @@ def wanted(domain: Domain, gathered: Gathered) -> list[Wanted]:
 
 
 def texts(domain: Domain, ids: Sequence[Wanted]) -> Iterator[tuple[Path, str]]:
-    """The files of a domain as they are to be: the list of all ids, and the catalogue of every language."""
+    """The files of a domain as they are to be: the list of all ids, and the catalogue of every language.
+
+    Raises CatalogueError for a file that is none.
+    """
     head = _NEW_HEADER.format(plurals=_PLURALS)
     yield domain.folder / TEMPLATE, head + "\n" + _written(2, (_message(each) for each in ids))
     for tag in domain.tags():
@@ -102,15 +105,21 @@ def texts(domain: Domain, ids: Sequence[Wanted]) -> Iterator[tuple[Path, str]]:
 
 def _catalogue(path: Path, tag: str, ids: Sequence[Wanted]) -> str:
     old = Catalog(locale=None)
-    house = read(HOUSE / tag / FILE).header
+    house, own = read(HOUSE / tag / FILE).header, read(path).header
     # a game that is begun has the plurals of its language
     head = _NEW_HEADER.format(plurals=house.get("Plural-Forms", _PLURALS))
     if path.is_file():
         text = path.read_text("utf-8")
         head = text.partition("\n\n")[0] + "\n"
-        old = read_po(io.BytesIO(text.encode()))
-    header = {**house, **read(path).header}
-    count = plural_rule(header.get("Plural-Forms", ""))[0]
+        try:
+            old = read_po(io.BytesIO(text.encode()))
+        except (ValueError, LookupError, PoFileError) as error:
+            raise CatalogueError(f"{path} cannot be read: {error}") from error
+    header = {**house, **own}
+    try:
+        count = plural_rule(header.get("Plural-Forms", ""))[0]
+    except ValueError as error:
+        raise CatalogueError(f"{path}: the header says {error}") from error
     nouns = [each for each in ids if each.noun] if any(key.startswith(FORM) for key in header) else []
     messages = [_kept(each, old, count) for each in ids]
     messages += [_kept(Wanted(each.text, "", each.places, True), old, count, CLASS) for each in nouns]

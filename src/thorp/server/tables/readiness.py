@@ -14,6 +14,7 @@ import thorp.players
 from thorp.compiling.disk import cache_root
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import show_progress
+from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch, Match
 from thorp.core.registry import game as find_game
 from thorp.core.registry import game_ids
@@ -63,9 +64,9 @@ class Readiness:
             try:
                 await asyncio.to_thread(find_game, id)
                 self._coming[id] = (0, 0)
-            except Exception:
+            except GameError as error:
                 # one broken game, from whatever package, leaves the others playable
-                log.exception("the game %s cannot be used", id)
+                log.error("the game %s cannot be used: %s", id, " ".join(str(error).splitlines()))
         self.listed.set()
         gate = asyncio.Semaphore(os.cpu_count() or 1)
         await asyncio.gather(*(self._prepare(id, gate) for id in self._coming))
