@@ -121,9 +121,13 @@ def test_the_review_leads_to_the_positions(brief: Server, page: Page) -> None:
     expect(page.locator("#judged")).to_contain_text("Better:")
     assert page.locator("#judged a").get_attribute("href") == f"{urlsplit(address).path}#review"
     look(page)
-    for width in (360, 1280):
+    # a phone has its room for the board until the form is wanted
+    for width, opened in ((360, False), (1280, True)):
         page.set_viewport_size({"width": width, "height": 800})
+        page.reload()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(page.get_by_text("Play on from here")).to_be_visible()
+        expect(page.get_by_role("button", name="Play on", exact=True)).to_be_visible(visible=opened)
     page.get_by_role("button", name="Play on", exact=True).click()
     page.wait_for_url(re.compile(r"/tables/[^/]+$"))
     assert page.url != address
