@@ -14,6 +14,7 @@ from thorp.games.villagers import GAME
 from thorp.games.villagers.face.view import opening
 from thorp.games.villagers.rules.cards import VILLAGERS, number
 from thorp.games.villagers.rules.moves import MOVES
+from thorp.games.villagers.rules.state import BUILD
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve")
 GAMES = 15 if COMPILED else 5
@@ -49,6 +50,18 @@ def test_every_move_is_offered_in_words_of_its_own() -> None:
     for game in moments():
         offers = [said(GAME.face.offer(game.state, game.turn, move)) for move in game.numbers()]
         assert len(set(offers)) == len(offers), sorted(offers)
+
+
+def test_who_has_no_cards_left_is_told_to_end_the_turn() -> None:
+    """Nothing else can be done then: all cards are given up for basic villagers."""
+    game = dealt(2, 0)
+    while game.plain.phase != BUILD or game.plain.players[game.turn].hand_size:
+        assert "empty" not in said(GAME.face.prompt(game.state, game.turn))
+        moves = game.numbers()
+        given_up = [move for move in moves if MOVES.decode(move).family == "exchange"]
+        GAME.play(game.state, game.turn, (given_up or moves)[0])
+    assert said(GAME.face.prompt(game.state, game.turn)) == "Your hand is empty: end the turn."
+    assert [MOVES.decode(move).family for move in game.numbers()] == ["done"]
 
 
 def test_every_move_is_told_to_every_reader() -> None:

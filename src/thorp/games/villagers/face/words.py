@@ -81,6 +81,7 @@ _ASKED = {
 }
 
 _BUILT = "All build actions are used: give cards up for basic villagers, or end the turn."
+_NO_CARDS = "Your hand is empty: end the turn."
 
 
 def prompt(state: State, seat: int | None) -> Message:
@@ -105,6 +106,8 @@ def prompt(state: State, seat: int | None) -> Message:
                     return Message(text, data)
                 return Message("Build a card of your hand on the freed {card}.", data)
             return Message("Choose where the {card} goes.", {"card": _face_word(face)})
+        if not player.hand_size:
+            return Message(_NO_CARDS)
         return Message(_ASKED[BUILD] if player.built < player.build_limit else _BUILT)
     if game.phase in (GIVE, GUARD):
         return Message(_ASKED[game.phase])
