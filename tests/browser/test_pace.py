@@ -30,6 +30,17 @@ _WATCH = """() => {
   }).observe(document.getElementById('motion'), { childList: true });
 }"""
 
+#: From the first move that is told with more to come on, each stays until it is skipped.
+_STAY = """() => new MutationObserver((_, observer) => {
+  if (!document.querySelector('#recap[data-ui-telling-more]')) return;
+  document.documentElement.style.setProperty('--beat-slow', '600s');
+  observer.disconnect();
+}).observe(document.getElementById('table'), { subtree: true, childList: true, attributes: true })"""
+
+_STAYING = "document.documentElement.style.getPropertyValue('--beat-slow')"
+
+_GO_ON = """() => document.documentElement.style.removeProperty('--beat-slow')"""
+
 _ALL_IS_THERE = """() => !document.querySelector('[data-ui-untold], [data-ui-telling]')"""
 
 
@@ -63,10 +74,12 @@ def _at_rest(page: Page) -> None:
             return
 
 
-def _act(page: Page) -> list[dict[str, Any]]:
+def _act(page: Page, until: str = "window.told.length") -> list[dict[str, Any]]:
     """Play the first of the moves in the list, and all that are one's own, until bots have moved."""
     _at_rest(page)
     page.evaluate(_WATCH)
+    if until == _STAYING:
+        page.evaluate(_STAY)
     for _ in range(20):
         page.wait_for_selector("#moves button[name=move]", state="attached")
         version = page.evaluate("""() => {
@@ -75,7 +88,7 @@ def _act(page: Page) -> list[dict[str, Any]]:
         }""")
         page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
         page.wait_for_timeout(300)
-        if page.evaluate("window.told.length"):
+        if page.evaluate(until):
             break
     told: list[dict[str, Any]] = page.evaluate("window.told")
     return told
@@ -85,10 +98,14 @@ def _act(page: Page) -> list[dict[str, Any]]:
 def test_moves_of_bots_come_one_after_the_other(server: Server, moving: Page, game: str) -> None:
     page = moving
     TablePage(page, 1).open_new(server.address, 4, game)
-    _act(page)
     # The page is as it is to be: what is asked can be answered. And what is still to come is not seen.
-    page.wait_for_function(_ALL_IS_THERE, timeout=15_000)
-    told = page.evaluate("window.told")
+    for _ in range(6):
+        _act(page)
+        page.wait_for_function(_ALL_IS_THERE, timeout=15_000)
+        told = page.evaluate("window.told")
+        # some moves of others come alone
+        if len(told) >= 3:
+            break
     assert len(told) >= 3, told
     assert len({each["words"] for each in told}) == len(told)
     assert page.evaluate("window.hidden") > 0
@@ -110,13 +127,14 @@ def test_a_key_skips(server: Server, moving: Page) -> None:
     TablePage(page, 1).open_new(server.address, 4, "tiny-towns")
     _at_rest(page)
     for skip in (lambda: page.keyboard.press("x"), lambda: page.click(".recap-skip"), lambda: page.click(".plate")):
-        _act(page)
+        _act(page, _STAYING)
         expect(page.locator("#recap[data-ui-telling-more]")).to_have_count(1)
         assert page.locator("#log [data-ui-untold]").count() > 0
         # what is no act of its own skips nothing
         page.keyboard.press("Shift")
         expect(page.locator("#recap[data-ui-telling]")).to_have_count(1)
         skip()
+        page.evaluate(_GO_ON)
         assert page.evaluate(_ALL_IS_THERE)
         assert page.locator("#motion > *").count() == 0
         _at_rest(page)
