@@ -41,6 +41,8 @@ def _check_the_end(page: Page) -> None:
     totals = [cell.replace("−", "-") for cell in page.locator(".num.total").all_inner_texts()]
     rival = match.game.face.rival(match.state)
     assert sorted(int(total) for total in totals) == sorted([*match.scores, *([rival.total] if rival else [])])
+    # there is nothing more to answer
+    assert not page.locator("#beforehand").is_visible()
     # both at the same moment: the page may still be on its way to its end
     below = """() => {
       const [sheet, verdict] = [".sheet-scroll", ".verdict"].map((each) => document.querySelector(each));
