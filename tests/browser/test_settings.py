@@ -126,6 +126,36 @@ def test_the_first_game_and_the_next(server: Server, page: Page) -> None:
     expect(page.locator("input[name='seats'][value='3']")).to_be_checked()
 
 
+def test_another_language_forgets_nothing_of_the_form(server: Server, page: Page) -> None:
+    page.goto(f"{server.address}/games/tiny-towns")
+    page.wait_for_selector("#setup", timeout=120_000)
+    nobody = page.input_value("input[name='name']")
+    page.click("label:has(input[name='seats'][value='3'])")
+    page.click("label:has(input[name='preset'][data-sets=''])")
+    page.select_option("select[name='option.farm']", "granary")
+    page.select_option("select[name='seat.1']", "link")
+    page.select_option("select[name='seat.2']", "here")
+    page.fill("input[name='name.2']", "Bea")
+    page.get_by_text("More rules").click()
+    page.click("label:has(input[name='hints'][value='no'])")
+    page.get_by_role("button", name="Español").click()
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(page.locator("input[name='seats'][value='3']")).to_be_checked()
+    expect(page.locator("input[name='preset'][data-sets='']")).to_be_checked()
+    expect(page.locator("select[name='option.farm']")).to_have_value("granary")
+    expect(page.locator("select[name='seat.1']")).to_have_value("link")
+    expect(page.locator("select[name='seat.2']")).to_have_value("here")
+    expect(page.locator("input[name='name.2']")).to_be_visible()
+    expect(page.locator("input[name='name.2']")).to_have_value("Bea")
+    expect(page.locator("details.more")).to_have_attribute("open", "")
+    expect(page.locator("input[name='hints'][value='no']")).to_be_checked()
+    # what has not been written is said in the language that is chosen
+    assert page.input_value("input[name='name']") != nobody
+    # and it is forgotten once the page is asked for again
+    page.goto(page.url)
+    expect(page.locator("input[name='preset'][data-sets='']")).not_to_be_checked()
+
+
 def test_the_sound_goes_with_the_person(server: Server, page: Page) -> None:
     TablePage(page, 1).open_new(server.address, 2, "villagers")
     page.keyboard.press("?")

@@ -1,5 +1,7 @@
 // The form of a new table: shows the seats that are taken, and the options that a preset leaves open.
 
+import { keepAcrossLanguages } from "./kept.js";
+
 /** Keep the form's parts in step with what is chosen. */
 export function watchSetup(): void {
   const form = document.getElementById("setup");
@@ -29,6 +31,7 @@ export function watchSetup(): void {
     if (event.target instanceof HTMLInputElement && event.target.dataset["sets"] === "*") leaveToChance(form);
     update();
   });
+  keepAcrossLanguages(form);
   update();
 }
 
