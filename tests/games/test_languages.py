@@ -149,11 +149,8 @@ def test_the_letters_on_signs_are_of_the_language(name: str, tag: str, letter: s
     pages = Pages()
     match = Match.load((MATCHES / f"{name}.json").read_text())
     with speaking(language(tag).within(game.words)):
-        found = []
-        for ply in range(0, match.ply, 8):
-            table = pages.table(match.at(ply))
-            found.append(f"{pages.fragment(table, 0)}{pages.once(table, 0)}")
-    assert any(letter in html for html in found)
+        tables = (pages.table(match.at(ply)) for ply in range(0, match.ply, 8))
+        assert any(letter in pages.fragment(table, 0) + pages.once(table, 0) for table in tables)
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ async def _seen(viewer: httpx2.AsyncClient, path: str, *, whole: bool) -> str:
 _MOST_THINGS = 4
 #: At so many steps of a long match all pages are looked at, for every seat; at all others what changes with a move.
 _MOST_WHOLE = 6
-#: So many viewers look at each of those, drawn anew.
-_MOST_VIEWERS = 2
+#: So many viewers look at each of the others, drawn anew.
+_MOST_VIEWERS = 1
 
 
 def _things(page: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,16 @@ OWN = [game(id).package for id in game_ids() if game(id).package.startswith("tho
 DOMAINS = [folders.house(), *map(folders.domain_of, OWN)]
 CATALOGUES = [(domain, tag) for domain in DOMAINS for tag in domain.tags()]
 
+#: What is said by a domain does not change while its catalogues are looked at.
+gathered_of = cache(folders.gather)
+
 by_name = pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.name)
 each_catalogue = pytest.mark.parametrize(("domain", "tag"), CATALOGUES, ids=lambda value: getattr(value, "name", value))
 
 
 @by_name
 def test_no_id_is_missing_or_left_over(domain: Domain) -> None:
-    gathered = folders.gather(domain)
+    gathered = gathered_of(domain)
     assert gathered.faults == []
     for path, text in folders.texts(domain, folders.wanted(domain, gathered)):
         assert path.read_text("utf-8") == text, f"{path} is not up to date: make words"
@@ -33,8 +37,8 @@ def test_no_id_is_missing_or_left_over(domain: Domain) -> None:
 @pytest.mark.parametrize("domain", DOMAINS[1:], ids=lambda domain: domain.name)
 def test_no_card_takes_a_word_of_the_house(domain: Domain) -> None:
     """What a game says for an id goes before what the house says: a button "Keep" would be a card of that name."""
-    house = {each.text for each in folders.wanted(DOMAINS[0], folders.gather(DOMAINS[0]))}
-    names = {each.text for each in folders.wanted(domain, folders.gather(domain)) if each.noun}
+    house = {each.text for each in folders.wanted(DOMAINS[0], gathered_of(DOMAINS[0]))}
+    names = {each.text for each in folders.wanted(domain, gathered_of(domain)) if each.noun}
     assert not names & house
 
 

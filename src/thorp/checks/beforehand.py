@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from thorp.checks.matches import play_randomly, random_match
+from thorp.checks.matches import play_randomly, random_match, until_next_look
 from thorp.checks.secrets import _SEEDS, _dealt_again, _where
 from thorp.core.game import AnyGame
 
@@ -33,4 +33,4 @@ def what_is_answered_beforehand_tells_nothing(game: AnyGame, games: int) -> Iter
                     if game.face.beforehand(hidden, seat) != answers:
                         yield f"what is answered beforehand depends on what others cannot know {where}"
                         return
-            play_randomly(match, rng, moves=rng.randint(1, 8))
+            play_randomly(match, rng, moves=until_next_look(match, 8, rng))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from thorp.checks.matches import play_randomly, random_match
+from thorp.checks.matches import play_randomly, random_match, until_next_look
 from thorp.checks.secrets import _SEEDS, _shown, _where
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
@@ -17,7 +17,7 @@ def who_goes_back_sees_what_was_seen(game: AnyGame, games: int) -> Iterator[str]
         match = random_match(game, seed, forced=bool(seed % 2))
         rng = random.Random(seed)
         while not match.over:
-            play_randomly(match, rng, moves=rng.randint(1, 12))
+            play_randomly(match, rng, moves=until_next_look(match, 12, rng))
             seat = rng.randrange(match.seats)
             if rng.random() < 0.5 or not match.can_go_back(seat):
                 continue
@@ -31,7 +31,7 @@ def who_goes_back_sees_what_was_seen(game: AnyGame, games: int) -> Iterator[str]
                     yield f"redeal changes what somebody has been shown {_where(match, seed, reader)}"
                     return
             if rng.random() < 0.5:
-                play_randomly(match, rng, moves=rng.randint(1, 12))
+                play_randomly(match, rng, moves=until_next_look(match, 12, rng))
         yield from _is_kept(match, seed)
 
 

@@ -26,6 +26,14 @@ def random_match(game: AnyGame, seed: int, *, forced: bool = False) -> AnyMatch:
     return Match(game, seats, random_options(game, seats, rng), seed, forced=forced)
 
 
+def until_next_look(match: AnyMatch, most: int, rng: random.Random) -> int:
+    """After how many moves a check looks at a match again: up to `most`, and the more the longer it has become.
+
+    A match of three thousand moves would else take as long to look at as thirty of a hundred, and tell no more.
+    """
+    return rng.randint(1, most) * (1 + match.ply // 100)
+
+
 def play_randomly(match: AnyMatch, rng: random.Random, moves: int = 1_000_000) -> None:
     """Play that many random moves for random seats, or until the match is over."""
     while moves and not match.over:

@@ -23,7 +23,7 @@ from thorp.core.match import Match
 
 #: Of so many pairs of seats that decide at once, both orders are compared in each game.
 _PAIRS = 100
-#: Up to so many moves every one is taken back, and as many once more among all up to e times as many.
+#: Up to so many moves every one is taken back, and of all that follow fewer than as many once more.
 _TAKEN_BACK = 80
 
 
@@ -128,8 +128,8 @@ def what_is_taken_back_is_gone(game: AnyGame, games: int) -> Iterator[str]:
             seat = rng.choice(match.waiting)
             before, ply = match.digest(), match.ply
             match.play(seat, rng.choice(match.legal(seat)))
-            # to take back costs as much as to play all again, so less often the longer a match is
-            if match.can_take_back(seat) and rng.random() < _TAKEN_BACK / (ply + 1):
+            # to take back costs as much as to play all again, so much less often the longer a match is
+            if match.can_take_back(seat) and rng.random() < (_TAKEN_BACK / (ply + 1)) ** 2:
                 match.take_back(seat)
                 if (match.digest(), match.ply) != (before, ply):
                     yield f"a move taken back leaves something behind at ply {ply} {_where(seed, match.seats)}"

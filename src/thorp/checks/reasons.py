@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import TYPE_CHECKING
 
-from thorp.checks.matches import random_match
+from thorp.checks.matches import random_match, until_next_look
 from thorp.checks.secrets import _SEEDS, _dealt_again, _where
 from thorp.checks.showing import _play_on
 from thorp.core.face import no_reason
@@ -52,7 +52,7 @@ def what_cannot_be_chosen_says_why(game: AnyGame, games: int) -> Iterator[str]:
                 for fault in _faults(pages, table, seat, rng):
                     yield f"{fault} {_where(match, seed, seat)}"
                     return
-            _play_on(table, rng, rng.randint(1, 12))
+            _play_on(table, rng, until_next_look(match, 12, rng))
 
 
 def _faults(pages: Pages, table: Table, seat: int, rng: random.Random) -> Iterator[str]:

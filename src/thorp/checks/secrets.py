@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from thorp.checks.matches import play_randomly, random_match
+from thorp.checks.matches import play_randomly, random_match, until_next_look
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Step
 from thorp.core.words import say
@@ -50,7 +50,7 @@ def what_is_hidden_is_not_shown(game: AnyGame, games: int) -> Iterator[str]:
                     different = next((a, b) for a, b in zip(ours, theirs, strict=False) if a != b)
                     yield f"What is hidden is shown: {different[0]!r} or {different[1]!r} {_where(match, seed, reader)}"
                     return
-            play_randomly(match, rng, moves=rng.randint(1, 8))
+            play_randomly(match, rng, moves=until_next_look(match, 8, rng))
     if not changed and (game.hidden or game.chance):
         yield "determinize changes nothing: if nothing is hidden and left to chance, write hidden=False, chance=False"
 
@@ -80,7 +80,7 @@ def what_is_said_to_be_open_is(game: AnyGame, games: int) -> Iterator[str]:
                 if game.bytes(_dealt_again(match, reader, seed)) != watcher:
                     yield f"secret says that nothing is hidden, and this seat knows more {_where(match, seed, reader)}"
                     return
-            play_randomly(match, rng, moves=rng.randint(1, 8))
+            play_randomly(match, rng, moves=until_next_look(match, 8, rng))
 
 
 def readers_are_told_nothing_secret(game: AnyGame, games: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from thorp.checks.matches import play_randomly, random_match
+from thorp.checks.matches import play_randomly, random_match, until_next_look
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
 from thorp.core.words import say
@@ -63,7 +63,7 @@ def moves_can_be_told_apart(game: AnyGame, games: int) -> Iterator[str]:
                         yield f"{both} are both offered as {key[0]!r} by the steps {key[1]} {_where(match, seed)}"
                         return
                     seen[key] = move
-            play_randomly(match, rng, rng.randint(1, 4))
+            play_randomly(match, rng, until_next_look(match, 4, rng))
 
 
 def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
@@ -103,7 +103,7 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
                         return
             if match.over:
                 break
-            _play_on(table, rng, rng.randint(1, 10))
+            _play_on(table, rng, until_next_look(match, 10, rng))
     for name in ("table", "cover", "rules"):
         for outside in re.findall(r"(?:^|[\s,}])(:root|html|body)\b", pages.sheet(game, name)):
             yield f"{name}.css says {outside}, which is outside of the game: write & for the element that holds it"
@@ -152,7 +152,7 @@ def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[st
                         return
             if match.over:
                 break
-            _play_on(table, rng, rng.randint(1, 4))
+            _play_on(table, rng, until_next_look(match, 4, rng))
 
 
 def the_rules_hold_together(game: AnyGame, games: int) -> Iterator[str]:
