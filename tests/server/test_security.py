@@ -214,7 +214,8 @@ def test_words_are_escaped_and_marked_up():
     names = ["<Ada>", "Eve"]
     assert words.html(message, names) == (
         '<span class="who who-0">&lt;Ada&gt;</span> &amp; '
-        '<button type="button" class="card-link" data-card="a&#34;b">A &lt; B</button>: &lt;wood&gt;, &lt;i&gt;, '
+        '<span class="held"><button type="button" class="card-link" data-card="a&#34;b">A &lt; B</button>:</span> '
+        "&lt;wood&gt;, &lt;i&gt;, "
         '<span class="who who-1">Eve</span>, <span class="who who-2">Seat 3</span>'
     )
     assert words.plain(message, names) == "<Ada> & A < B: <wood>, <i>, Eve, Seat 3"
@@ -225,7 +226,33 @@ def test_words_are_escaped_and_marked_up():
 def test_messages_inside_lists_are_marked_up_once():
     inner = Message("{card}", {"card": Card("well", "Well & more")})
     marked = '<button type="button" class="card-link" data-card="well">Well &amp; more</button>'
-    assert words.html(Message("on {places}", {"places": [inner, inner]}), []) == f"on {marked}, {marked}"
+    assert words.html(Message("on {places}", {"places": [inner, inner]}), []) == f"on {held(marked, ',')} {marked}"
+
+
+def held(*parts: str) -> str:
+    """What stays on one line."""
+    return f'<span class="held">{"".join(parts)}</span>'
+
+
+@pytest.mark.parametrize(
+    ("words_of_it", "before", "behind"),
+    [
+        ("take {card}.", "", "."),
+        ("({card}), twice", "(", "),"),
+        ("for {card} 12, in all", "", " 12,"),
+        (
+            "\N{LEFT CORNER BRACKET}{card}\N{RIGHT CORNER BRACKET}\N{IDEOGRAPHIC FULL STOP}",
+            "\N{LEFT CORNER BRACKET}",
+            "\N{RIGHT CORNER BRACKET}\N{IDEOGRAPHIC FULL STOP}",
+        ),
+    ],
+)
+def test_no_line_begins_with_a_sign_or_ends_with_a_bracket(words_of_it: str, before: str, behind: str):
+    """A browser would break the line between a button and what is written right beside it."""
+    marked = '<button type="button" class="card-link" data-card="well">Well</button>'
+    expected = words_of_it.replace(f"{before}{{card}}{behind}", held(before, marked, behind))
+    assert words.html(Message(words_of_it, {"card": Card("well", "Well")}), []) == expected
+    assert words.html(Message("{card} comes", {"card": Card("well", "Well")}), []) == f"{marked} comes"
 
 
 def test_the_server_names_no_game():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,14 @@ from thorp.core.words import Card, Message, Seat, say
 
 _SEAT = Markup('<span class="who who-{}">{}</span>')
 _CARD = Markup('<button type="button" class="card-link" data-card="{}">{}</button>')
+#: A button with what is written right before it and behind it, and with its number. A browser would begin a line with
+#: a comma behind a button, and end one with a bracket before it.
+_WITH_SIGNS = re.compile(r"([(\[¿¡«“„「『（]*)(<button .*?</button>)((?: \d+)?[.,;:!?…)\]»”、。」』）：；！？]*)")  # noqa: RUF001
 
 
 def html(value: Any, names: Sequence[str]) -> Markup:
     """A message, or a piece of its data, as HTML; other things are escaped."""
-    return Markup(say(_message(value), names, dress=_dress))
+    return Markup(_WITH_SIGNS.sub(_held, say(_message(value), names, dress=_dress)))
 
 
 def plain(value: Any, names: Sequence[str]) -> str:
@@ -25,6 +29,11 @@ def plain(value: Any, names: Sequence[str]) -> str:
 
 def _message(value: Any) -> Message:
     return value if isinstance(value, Message) else Message("{value}", {"value": value})
+
+
+def _held(found: re.Match[str]) -> str:
+    before, _, behind = found.groups()
+    return f'<span class="held">{found[0]}</span>' if before or behind else found[0]
 
 
 def _dress(value: Any, text: str) -> str:
