@@ -24,7 +24,7 @@ from thorp.server.web import languages
 MEASURE = Path(__file__).with_name("cut.js").read_text("utf-8")
 LANGUAGES = deque(translated())
 #: Sizes that are measured, and whether they are under fingers.
-SIZES = ((1280, 800, False), (360, 740, True))
+SIZES = ((1280, 800, False), (360, 740, True), (768, 1024, True))
 #: What a page loads of the Japanese font, at most, for what Thorp says; and of each slice with signs of names.
 MOST = 300_000
 MOST_OF_A_SLICE = 30_000
@@ -93,7 +93,7 @@ class Eyes:
         self.post("/me", name="Ada")
         self.reader = self._come(browser, _UNDISPLAYED)
         self.wire = self.desk.context.new_cdp_session(self.desk)
-        self.other, self.size = SIZES
+        self.sizes = deque(SIZES)
         self._resize()
 
     def _come(self, browser: Browser, style: str) -> Page:
@@ -123,15 +123,16 @@ class Eyes:
     def look(self, path: str, *, again: bool = False) -> None:
         """Look at a page in all languages and sizes; what is wrong with it is noted.
 
-        It is opened once in each language, at one size and at the other in turn, and then given the other size, which
+        It is opened once in each language, at one size after the other in turn, and then given the other sizes, which
         takes a fraction of the time. Axe looks at it by all rules in one language after the other, and in the others
         by those that depend on words; not there at a page that is looked at `again` and again.
         """
         for tag in LANGUAGES:
             self._open(self.desk, path, tag)
             self._measure()
-            self._resize()
-            self._measure()
+            for _ in SIZES[1:]:
+                self._resize()
+                self._measure()
             if tag == LANGUAGES[-1] or not again:
                 self.desk.evaluate(AXE.read_text("utf-8"))
                 self._note(self.desk, self.desk.evaluate(_AXE, [] if tag == LANGUAGES[-1] else _OF_WORDS))
@@ -141,9 +142,13 @@ class Eyes:
         self.reader.evaluate("document.querySelectorAll('[lang=en]:not(button)').forEach((each) => each.remove())")
         self._note(self.reader, bare(self.reader.content(), *self.known))
 
+    @property
+    def size(self) -> tuple[int, int, bool]:
+        return self.sizes[0]
+
     def _resize(self) -> None:
-        """Make the page as large as it was not."""
-        self.size, self.other = self.other, self.size
+        """Give the page the next size."""
+        self.sizes.rotate()
         width, height, touched = self.size
         device = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touched}
         self.wire.send("Emulation.setDeviceMetricsOverride", device)

@@ -239,7 +239,6 @@ def held(*parts: str) -> str:
     [
         ("take {card}.", "", "."),
         ("({card}), twice", "(", "),"),
-        ("for {card} 12, in all", "", " 12,"),
         (
             "\N{LEFT CORNER BRACKET}{card}\N{RIGHT CORNER BRACKET}\N{IDEOGRAPHIC FULL STOP}",
             "\N{LEFT CORNER BRACKET}",
