@@ -214,7 +214,7 @@ def test_words_are_escaped_and_marked_up():
     names = ["<Ada>", "Eve"]
     assert words.html(message, names) == (
         '<span class="who who-0">&lt;Ada&gt;</span> &amp; '
-        '<span class="held"><button type="button" class="card-link" data-card="a&#34;b">A &lt; B</button>:</span> '
+        '<span class="unbroken"><button type="button" class="card-link" data-card="a&#34;b">A &lt; B</button>:</span> '
         "&lt;wood&gt;, &lt;i&gt;, "
         '<span class="who who-1">Eve</span>, <span class="who who-2">Seat 3</span>'
     )
@@ -226,12 +226,12 @@ def test_words_are_escaped_and_marked_up():
 def test_messages_inside_lists_are_marked_up_once():
     inner = Message("{card}", {"card": Card("well", "Well & more")})
     marked = '<button type="button" class="card-link" data-card="well">Well &amp; more</button>'
-    assert words.html(Message("on {places}", {"places": [inner, inner]}), []) == f"on {held(marked, ',')} {marked}"
+    assert words.html(Message("on {places}", {"places": [inner, inner]}), []) == f"on {unbroken(marked, ',')} {marked}"
 
 
-def held(*parts: str) -> str:
+def unbroken(*parts: str) -> str:
     """What stays on one line."""
-    return f'<span class="held">{"".join(parts)}</span>'
+    return f'<span class="unbroken">{"".join(parts)}</span>'
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def held(*parts: str) -> str:
 def test_no_line_begins_with_a_sign_or_ends_with_a_bracket(words_of_it: str, before: str, behind: str):
     """A browser would break the line between a button and what is written right beside it."""
     marked = '<button type="button" class="card-link" data-card="well">Well</button>'
-    expected = words_of_it.replace(f"{before}{{card}}{behind}", held(before, marked, behind))
+    expected = words_of_it.replace(f"{before}{{card}}{behind}", unbroken(before, marked, behind))
     assert words.html(Message(words_of_it, {"card": Card("well", "Well")}), []) == expected
     assert words.html(Message("{card} comes", {"card": Card("well", "Well")}), []) == f"{marked} comes"
 

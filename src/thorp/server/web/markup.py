@@ -19,7 +19,7 @@ _WITH_SIGNS = re.compile(r"([(\[¿¡«“„「『（]*)(<button .*?</button>)([
 
 def html(value: Any, names: Sequence[str]) -> Markup:
     """A message, or a piece of its data, as HTML; other things are escaped."""
-    return Markup(_WITH_SIGNS.sub(_held, say(_message(value), names, dress=_dress)))
+    return Markup(_WITH_SIGNS.sub(_unbroken, say(_message(value), names, dress=_dress)))
 
 
 def plain(value: Any, names: Sequence[str]) -> str:
@@ -31,9 +31,9 @@ def _message(value: Any) -> Message:
     return value if isinstance(value, Message) else Message("{value}", {"value": value})
 
 
-def _held(found: re.Match[str]) -> str:
+def _unbroken(found: re.Match[str]) -> str:
     before, _, behind = found.groups()
-    return f'<span class="held">{found[0]}</span>' if before or behind else found[0]
+    return f'<span class="unbroken">{found[0]}</span>' if before or behind else found[0]
 
 
 def _dress(value: Any, text: str) -> str:
