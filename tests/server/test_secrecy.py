@@ -73,11 +73,13 @@ def _random_match(seed: int) -> Match:
     return match
 
 
-def _matches() -> list[Match]:
-    return [*(Match.load(file.read_bytes()) for file in RECORDED), _random_match(1), _random_match(2)]
+@pytest.fixture(params=[*RECORDED, 1, 2], ids=lambda param: getattr(param, "stem", f"random-{param}"))
+def recorded(request: pytest.FixtureRequest) -> Match:
+    """A match in which secrets are kept: a recorded one, or a random one of a toy game."""
+    kept = request.param
+    return _random_match(kept) if isinstance(kept, int) else Match.load(kept.read_bytes())
 
 
-@pytest.mark.parametrize("recorded", _matches(), ids=lambda match: f"{match.game.id}-{match.seed}")
 async def test_what_a_viewer_may_not_know_changes_no_byte(server: Server, recorded: Match) -> None:
     """At every step of a match, for every seat and a spectator: deal again what it cannot know, and fetch again.
 
@@ -130,7 +132,6 @@ async def test_what_a_viewer_may_not_know_changes_no_byte(server: Server, record
     assert (await server.at(path)).match.digest() == recorded.digest()
 
 
-@pytest.mark.parametrize("recorded", _matches(), ids=lambda match: f"{match.game.id}-{match.seed}")
 async def test_no_earlier_position_tells_more_than_could_be_seen_then(
     server: Server, recorded: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
