@@ -88,6 +88,19 @@ async def test_a_hint_tells_the_best_moves_in_words_and_they_can_be_chosen(serve
     assert len(judge.asked) == 2
 
 
+async def test_what_a_game_counts_is_called_what_the_game_calls_it(server: Server, judge: Judge) -> None:
+    rules = game("villagers")
+    rules.prepare()
+    both = [await server.person(name) for name in ("Ada", "Ben")]
+    players = [Player(f"Person {seat}", person=server.id_of(person)) for seat, person in enumerate(both)]
+    path = "/tables/" + await server.app.state.tables.create(rules, {}, players, seed=5, hints=True)
+    one = both[(await server.at(path)).match.waiting[0]]
+    for language, said in (("en", r"\d+\.\d gold<"), ("es", r"\d+,\d de oro<"), ("ja", r"\d+\.\d金<")):
+        await one.post("/me/language", data={"language": language})
+        assert re.search(said, (answer := await _ask(server, one, path)).text), (language, answer.text)
+    assert len(judge.asked) == 1
+
+
 async def test_what_is_hidden_has_no_part_in_it(server: Server) -> None:
     """The question itself is the same whatever lies hidden: nothing that the seat cannot know leaves the server."""
     for id, seats in (("pebbles", 3), ("villagers", 2), ("valeria", 2)):

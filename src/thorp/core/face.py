@@ -48,7 +48,7 @@ class ScoreSheet:
     #: What the points of a lone player are called, in a game that has such words: a message without data.
     rank: Message | None = None
 
-    def so_many(self, n: int) -> Message:
+    def so_many(self, n: float) -> Message:
         """A number of what is counted, in words."""
         return Message(self.unit, {"n": n}, self.units)
 

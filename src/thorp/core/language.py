@@ -73,12 +73,15 @@ class Language:
         """Whether it says something for an id."""
         return id in self._texts
 
-    def number(self, one: str, many: str, n: int) -> str:
-        """What it says for an id that has a number: `one` is the id, `many` the English for other numbers than one."""
+    def number(self, one: str, many: str, n: float) -> str:
+        """What it says for an id that has a number: `one` is the id, `many` the English for other numbers than one.
+
+        A number that has decimals is said as two is.
+        """
         said = self._plurals.get(one)
         if said is None:
             return self._texts.get(one, one) if n == 1 or not many else self._texts.get(many, many)
-        return said[self._rule(n)]
+        return said[self._rule(int(n) if n == int(n) else 2)]
 
     def noun(self, id: str, form: str) -> str:
         """A noun in a form that the language has for nouns, such as with its article; as it is where it has none."""

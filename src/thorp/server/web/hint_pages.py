@@ -76,6 +76,7 @@ def _shown(table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
         "seat": seat,
         "counter": table.counters[seat],
         "moves": moves,
+        "sheet": table.match.sheet(),
         "by_points": bool(hint and hint.by_points),
         "ahead": _ahead(moves, by_points=bool(hint and hint.by_points)),
         "waits": hint is None,
