@@ -60,6 +60,14 @@ def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
     expect(page.locator("#told")).to_be_empty()
     page.keyboard.press("!")
     expect(page.locator(".told-move")).to_have_text(words)
+    # it stays where the page is loaded anew, until it is closed
+    page.reload()
+    expect(page.locator(".told-move")).to_have_text(words)
+    page.click(".told-close")
+    page.reload()
+    expect(page.locator("#told")).to_be_empty()
+    page.keyboard.press("!")
+    expect(page.locator(".told-move")).to_have_text(words)
     before = table.version
     page.locator(".told-moves form button").first.click()
     table.confirm()

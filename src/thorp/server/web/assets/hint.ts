@@ -1,10 +1,13 @@
 // A hint: asked of the server while the page stays as it is, shown below what is asked; its moves are pointed at and chosen.
 
 import type { Chooser } from "./chooser.js";
+import { keepInTab, keptInTab } from "./tab.js";
 
 /** The answer that it is still thought about. */
 const THINKING = 202;
 const POINTED = "aria-pressed";
+/** Of which decision a hint is shown, so that it is there again when the page is loaded anew. */
+const NAME = "hint";
 
 /** What is shown, and of which decision. */
 let shown = "";
@@ -35,17 +38,21 @@ export function watchHint(chooser: Chooser): void {
     if (move) point(move, chooser);
     if (target?.closest(".told-close")) {
       tell("", decision, chooser);
+      keepInTab(NAME, "");
       document.getElementById("hint-button")?.focus();
     }
   });
   // The table has changed, and the place is empty: what holds still is shown again.
   document.addEventListener("htmx:after:swap", () => tell(shown, decision, chooser));
+  const form = document.querySelector<HTMLFormElement>("#hint-form");
+  if (form && keptInTab(NAME) === placed(form)) void ask(form, chooser);
 }
 
 async function ask(form: HTMLFormElement, chooser: Chooser): Promise<void> {
   const about = form.dataset["decision"] ?? "";
   if (asking === about) return;
   asking = about;
+  keepInTab(NAME, placed(form));
   const waiting = document.createElement("p");
   waiting.className = "told-words thinks";
   waiting.textContent = form.dataset["thinking"] ?? "";
@@ -71,6 +78,11 @@ async function ask(form: HTMLFormElement, chooser: Chooser): Promise<void> {
 /** The decision that the page asks for now; "" where there is none. */
 function now(): string {
   return document.getElementById("hint-form")?.dataset["decision"] ?? "";
+}
+
+/** The decision that is asked about, among those of all tables and of all who share this device. */
+function placed(form: HTMLFormElement): string {
+  return [location.pathname, new FormData(form).get("seat"), form.dataset["decision"]].join(" ");
 }
 
 /** Show this of a decision, where it is still the one; else nothing. */

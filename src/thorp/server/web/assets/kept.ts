@@ -1,5 +1,7 @@
 // A form that is being filled in, kept while its page is asked for in another language.
 
+import { keepInTab, keptInTab } from "./tab.js";
+
 const NAME = "kept-form";
 
 interface Kept {
@@ -13,20 +15,11 @@ interface Kept {
 
 /** Put back what was kept of the form, and keep it when another language is chosen. */
 export function keepAcrossLanguages(form: HTMLFormElement): void {
-  try {
-    const kept = sessionStorage.getItem(NAME);
-    sessionStorage.removeItem(NAME);
-    if (kept !== null) putBack(form, JSON.parse(kept) as Kept);
-  } catch {
-    // A browser that keeps nothing: the form is new in the other language.
-  }
-  document.querySelector("form.languages")?.addEventListener("submit", () => {
-    try {
-      sessionStorage.setItem(NAME, JSON.stringify(filledIn(form)));
-    } catch {
-      // The same.
-    }
-  });
+  const kept = keptInTab(NAME);
+  keepInTab(NAME, "");
+  if (kept) putBack(form, JSON.parse(kept) as Kept);
+  const switcher = document.querySelector("form.languages");
+  switcher?.addEventListener("submit", () => keepInTab(NAME, JSON.stringify(filledIn(form))));
 }
 
 function filledIn(form: HTMLFormElement): Kept {
