@@ -1,4 +1,6 @@
-"""On a high screen what lies below the prompt lies where it lay, whatever is asked."""
+"""What lies below the prompt lies where it lay, whatever is asked; what is folded below the table lies alike."""
+
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page
@@ -10,6 +12,11 @@ from browser.table_page import TablePage
 #: within what is asked itself.
 _BELOW = "document.querySelector('#ask').nextElementSibling.getBoundingClientRect().top + scrollY"
 _CHOICE = "document.querySelector('#tray [data-ui-live]')?.checkVisibility() ?? false"
+#: Of what is folded below the table: where each part begins and ends, from the left and from the top.
+_FOLDED = """() => ['moves', 'company', 'beforehand'].map((id) => {
+  const { left, right, top, bottom } = document.getElementById(id).getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
 
 
 @pytest.mark.parametrize(
@@ -39,3 +46,14 @@ def test_nothing_moves_from_step_to_step(
             choices.add(page.evaluate(_CHOICE))
         table.click_something()
     assert max(tops) - min(tops) < 1, tops
+
+
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_what_is_folded_below_the_table_lies_alike(server: Server, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 940})
+    TablePage(page, seed=1).open_new(server.address, seats=2, game="villagers")
+    parts = page.evaluate(_FOLDED)
+    assert len({(left, right) for left, right, _, _ in parts}) == 1, parts
+    gaps = [below[2] - above[3] for above, below in pairwise(parts)]
+    assert min(gaps) > 8, parts
+    assert max(gaps) - min(gaps) < 1, parts
