@@ -54,6 +54,10 @@ def drawn(
     return rows.reshape(-1, WIDTH)[:count], states
 
 
+def decided(games: list[Any], seats: list[int]) -> Decisions:
+    return decisions_of(np.concatenate(games), [len(rows) for rows in games], seats, FEATURES)
+
+
 def taught(seed: int) -> Any:
     return np.random.default_rng(seed).normal(size=NET.learned).astype(np.float32)
 
@@ -68,7 +72,7 @@ def test_a_tiny_run_learns() -> None:
 
 def test_all_moves_of_all_decisions_are_written() -> None:
     weights = taught(1)
-    of = decisions_of([drawn(seed, weights)[0] for seed in range(20)], [3] * 20, FEATURES)
+    of = decided([drawn(seed, weights)[0] for seed in range(20)], [3] * 20)
     counts = of.of(COUNT).astype(int)
     assert (counts > 1).all()
     assert ((of.of(CHOSEN) >= 0) & (of.of(CHOSEN) < counts)).all()
@@ -85,7 +89,7 @@ def test_moves_are_drawn_as_often_as_they_are_liked() -> None:
     weights = taught(2)
     hits, expected, spread = 0.0, 0.0, 0.0
     for seed in range(300):
-        of = decisions_of([drawn(seed, weights, CHANCE=2.0)[0]], [3], FEATURES)
+        of = decided([drawn(seed, weights, CHANCE=2.0)[0]], [3])
         for start, count, chosen in zip(of.starts, of.of(COUNT).astype(int), of.of(CHOSEN).astype(int), strict=True):
             liked = of.rows[start + 1 : start + 1 + count, FEATURES + SAID].astype(float) / 2
             likely = np.exp(liked - liked.max())
@@ -104,18 +108,18 @@ def test_a_game_came_to_what_is_said() -> None:
         end = states[PLAYED]
         scores = [int(GAME.score(end, seat)) for seat in range(3)]
         places = [int(GAME.standing(end, seat)) for seat in range(3)]
-        of = decisions_of([rows], [3], FEATURES)
+        of = decided([rows], [3])
         for seat, result in zip(of.of(SEAT).astype(int), of.of(RESULT), strict=True):
             ahead = scores[seat] - max(scores[:seat] + scores[seat + 1 :])
             share = (places[seat] == 1) / places.count(1)
             assert result == pytest.approx(20 * share + 0.5 * ahead + 6 * min(1, scores[seat] / 8), abs=0.01)
     rows, states = drawn(1, taught(3), seats=1, FIRST=20.0, AHEAD=1.0, ENOUGH=6.0)
-    assert decisions_of([rows], [1], FEATURES).of(RESULT)[0] == GAME.score(states[PLAYED], 0)
+    assert decided([rows], [1]).of(RESULT)[0] == GAME.score(states[PLAYED], 0)
 
 
 @pytest.mark.parametrize("who", ["GREEDY", "BY_OTHER"])
 def test_of_others_nothing_is_written(who: str) -> None:
-    of = decisions_of([drawn(seed, **{who: 0b101})[0] for seed in range(10)], [3] * 10, FEATURES)
+    of = decided([drawn(seed, **{who: 0b101})[0] for seed in range(10)], [3] * 10)
     assert set(of.of(SEAT)) == {1}
 
 
@@ -127,7 +131,7 @@ def test_of_a_long_game_the_decisions_are_written_for_which_there_is_room() -> N
 
 def test_what_was_gained_is_what_came_beyond_what_was_expected() -> None:
     """Said once more, a decision at a time, as the paper does: sums of what changes, each later one counting less."""
-    of = decisions_of([drawn(seed, seats=seats)[0] for seed, seats in ((1, 3), (2, 1), (3, 2))], [3, 1, 2], FEATURES)
+    of = decided([drawn(seed, seats=seats)[0] for seed, seats in ((1, 3), (2, 1), (3, 2))], [3, 1, 2])
     luck = np.random.default_rng(4)
     of.rows[of.starts, FEATURES + RESULT] = 10 * (of.games + 1) + of.of(SEAT)
     expected = luck.normal(size=len(of.starts))
@@ -153,7 +157,7 @@ def bandits(luck: np.random.Generator, count: int, chosen: int, result: float) -
         rows[1:, 1] = (0, 1, -1)
         rows[0, FEATURES:] = 0, 0, 3, chosen, result + luck.normal()
         games.append(rows)
-    return decisions_of(games, [2] * count, FEATURES)
+    return decided(games, [2] * count)
 
 
 def test_what_came_to_more_becomes_likelier() -> None:

@@ -35,7 +35,7 @@ def test_rows_are_drawn_evenly_from_all_rounds_however_long_these_are() -> None:
         replay.add(of_round(number, size))
     drawn = replay.sample(10_000, np.random.default_rng(2))
     assert drawn.shape == (10_000, WIDTH)
-    assert drawn.dtype == np.float32
+    assert drawn.dtype == np.float16
     # each of ten rows a thousand times, give or take four standard deviations
     rows, times = np.unique(drawn[:, :2], axis=0, return_counts=True)
     assert rows.tolist() == [[0, 0], [1, 0], [1, 1], [1, 2], *([2, row] for row in range(6))]

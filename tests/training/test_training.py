@@ -1,5 +1,6 @@
 """Learning by self-play, on a game whose evaluation knows nothing at first."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from thorp.core.net import read_out
 from thorp.core.weights import WeightsError
 from thorp.training import Training, train
 from thorp.training.descent import BATCH, Descent, said
+from thorp.training.replay import ROWS
 from thorp.training.run import points_of
 from thorp.training.selfplay import BASE, EXTRA, TARGET
 
@@ -71,6 +73,22 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     one = learned(2, 400)
     assert np.array_equal(one, learned(2, 400))
     assert not np.array_equal(one, learned(3, 400))
+
+
+def test_the_same_is_learned_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    one = learned(2, 400)
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    assert np.array_equal(one, learned(2, 400))
+
+
+def test_rounds_have_as_many_games_as_bring_enough_to_learn_from() -> None:
+    """The first round is a guess; a game of pebbles has some eleven decisions, more or fewer by its seats."""
+    ends = [progress.games for progress in Training(GAME, 3000, 5).rounds()]
+    sizes = np.diff([0, *ends])
+    assert sizes[0] == 32
+    assert all(ROWS / 14 < size < ROWS / 8 for size in sizes[1:-1]), sizes
+    assert len(sizes) > 4
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def learn(
     if seats is not None or options:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats nor --option")
     try:
-        from thorp.training import Training, device, train
+        from thorp.training import Training, train
     except ImportError as error:
         raise GameError(f"learning a net needs the extra training: pip install 'thorp[training]' ({error})") from error
     folder = folder or DEFAULT_FOLDER
@@ -80,7 +80,7 @@ def learn(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
-    print(f"Steps of learning are taken on: {device()}.")
+    print(f"Steps of learning are taken on: {run.device}.")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
 

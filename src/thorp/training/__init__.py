@@ -3,7 +3,6 @@
 The package needs the extra `training` (JAX and Optax).
 """
 
-from thorp.training.descent import device
 from thorp.training.run import Progress, Training, train
 
-__all__ = ["Progress", "Training", "device", "train"]
+__all__ = ["Progress", "Training", "train"]

@@ -65,11 +65,6 @@ class Descent:
         return float(error)
 
 
-def device() -> str:
-    """What steps are taken on: "cpu", "gpu" or "tpu"."""
-    return jax.default_backend()
-
-
 def said(learned: Any, features: Any, hidden: int) -> Any:
     """What a net that has learned this makes of features, which are the last axis."""
     inner = features.shape[-1] * hidden
@@ -131,7 +126,7 @@ def _through(
 
     def step(index: Any, so_far: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
         learned, memory, squares, asked = so_far
-        (_, (more, also)), slope = slope_of(learned, batches[index], features, hidden, most_error)
+        (_, (more, also)), slope = slope_of(learned, batches[index].astype(jnp.float32), features, hidden, most_error)
         changes, memory = optimiser.update(slope, memory, learned)
         return optax.apply_updates(learned, changes), memory, squares + more, asked + also
 

@@ -56,25 +56,13 @@ class Decisions:
         """What stands behind the features of each decision."""
         return self.rows[self.starts, self.features + what]
 
-    @property
-    def read(self) -> Any:
-        """What was read before each decision."""
-        return self.rows[self.starts, : self.features]
 
-
-def decisions_of(games: list[Any], seats: list[int], features: int) -> Decisions:
-    """All decisions of games, each the rows that `draw_game` has written, with so many seats."""
-    starts, of_games, before = [], [], 0
-    for number, rows in enumerate(games):
-        counts = rows[:, features + COUNT]
-        at = 0
-        while at < len(rows):
-            starts.append(before + at)
-            of_games.append(number)
-            at += 1 + int(counts[at])
-        before += len(rows)
-    every = np.array(of_games, int)
-    return Decisions(np.concatenate(games), np.array(starts, int), every, np.array(seats)[every], features)
+def decisions_of(rows: Any, sizes: Any, seats: list[int], features: int) -> Decisions:
+    """All decisions of games, of which `draw_game` has written so many of the rows each, with so many seats."""
+    # rows of moves have nothing there
+    starts = np.flatnonzero(rows[:, features + COUNT])
+    games = np.searchsorted(np.cumsum(sizes), starts, side="right")
+    return Decisions(rows, starts, games, np.array(seats)[games], features)
 
 
 def advantages(decisions: Decisions, expected: Any) -> Any:
@@ -123,7 +111,7 @@ class Policy:
         each = len(kept) // len(self._all)
         for number, net in enumerate(self._all):
             own = kept[number * each : (number + 1) * each]
-            net.net, net.memory = jnp.array(own[0]), with_leaves(net.memory, own[1:])
+            net.net, net.memory = _here(own[0]), with_leaves(net.memory, own[1:])
 
     @property
     def _all(self) -> tuple[_Learned, ...]:
@@ -134,9 +122,10 @@ class Policy:
 
         What was expected misses what games came to by so much: the mean squared error.
         """
-        read, count, base = decisions.read, len(decisions.starts), decisions.of(BASE)
-        said_of_all = _said(self._expects.net, _padded(read, _DECISIONS), self._hidden)
-        expected = np.asarray(said_of_all)[:count] * _UNIT + base
+        count, base, starts, features = len(decisions.starts), decisions.of(BASE), decisions.starts, decisions.features
+        # in as much room as there is for any: JAX compiles anew for each number of rows
+        every = decisions.rows[np.pad(starts, (0, -count % _DECISIONS))]
+        expected = np.asarray(_said(self._expects.net, every, features, self._hidden))[:count] * _UNIT + base
         gained = advantages(decisions, expected)
         target = (gained + expected - base) / _UNIT
         for seats in np.unique(decisions.seats):
@@ -144,10 +133,9 @@ class Policy:
             here = decisions.seats == seats
             gained[here] /= gained[here].std() + 1e-6
         order = luck.permutation(count)
-        for at in range(0, count - _EXPECTED + 1, _EXPECTED):
-            some = order[at : at + _EXPECTED]
-            net = self._expects
-            net.net, net.memory = _step_of_expecting(net.net, net.memory, read[some], target[some], self._hidden)
+        for some in order[: count // _EXPECTED * _EXPECTED].reshape(-1, _EXPECTED):
+            net, rows = self._expects, decisions.rows[starts[some]]
+            net.net, net.memory = _step_of_expecting(net.net, net.memory, rows, target[some], features, self._hidden)
         moves = np.cumsum(decisions.of(COUNT).astype(int)[order])
         at = 0
         while at < count:
@@ -156,7 +144,9 @@ class Policy:
             # one with more moves than there is room for is passed over
             if end > at:
                 batch, net = _batch(decisions, order[at:end], gained), self._chooses
-                net.net, net.memory = _step_of_choosing(net.net, net.memory, batch, chance, length, self._hidden)
+                net.net, net.memory = _step_of_choosing(
+                    net.net, net.memory, batch, chance, length, features, self._hidden
+                )
             at = max(end, at + 1)
         return float(((decisions.of(RESULT) - expected) ** 2).mean())
 
@@ -165,8 +155,13 @@ class _Learned:
     """A net, and what its steps are remembered by."""
 
     def __init__(self, net: Any, longest: float) -> None:
-        self.net = jnp.array(net)
+        self.net = _here(net)
         self.memory = _optimiser(0.0, longest).init(self.net)
+
+
+def _here(net: Any) -> Any:
+    """A net on the processor, where its steps take less time than to send a GPU what was read."""
+    return jax.device_put(net, jax.devices("cpu")[0])
 
 
 #: To what the steps of the two nets are cut.
@@ -177,38 +172,35 @@ def _optimiser(length: Any, longest: float) -> optax.GradientTransformation:
     return optax.chain(optax.clip_by_global_norm(longest), optax.adam(length))
 
 
-def _padded(rows: Any, to: int) -> Any:
-    """As many more rows of zeros as make it a multiple: JAX compiles anew for each number of rows."""
-    return np.pad(rows, ((0, -len(rows) % to), (0, 0)))
-
-
 def _batch(decisions: Decisions, some: Any, gained: Any) -> dict[str, Any]:
     """Some decisions, with all their moves, in as much room as there is for any."""
-    counts = decisions.rows[decisions.starts[some], decisions.features + COUNT].astype(int)
+    starts = decisions.starts[some]
+    counts = decisions.rows[starts, decisions.features + COUNT].astype(int)
     first = np.cumsum(counts) - counts
     whose = np.repeat(np.arange(len(some)), counts)
-    rows = decisions.rows[decisions.starts[some][whose] + 1 + np.arange(len(whose)) - first[whose]]
-    chosen = decisions.rows[decisions.starts[some], decisions.features + CHOSEN].astype(int)
-    more = _MOVES - len(whose)
+    moves = starts[whose] + 1 + np.arange(len(whose)) - first[whose]
+    chosen = decisions.rows[starts, decisions.features + CHOSEN].astype(int)
+    more, fewer = _MOVES - len(whose), _DECISIONS - len(some)
     return {
-        "read": np.pad(rows[:, : decisions.features], ((0, more), (0, 0))),
-        "base": np.pad(rows[:, decisions.features + BASE], (0, more)),
-        "said": np.pad(rows[:, decisions.features + SAID], (0, more)),
-        # those that are not there are of a decision behind all others
+        # those that are not there are any row, of a decision behind all others
+        "rows": decisions.rows[np.pad(moves, (0, more))],
         "whose": np.pad(whose, (0, more), constant_values=_DECISIONS),
-        "chosen": np.pad(first + chosen, (0, _DECISIONS - len(some)), constant_values=_MOVES - 1),
-        "gained": np.pad(gained[some], (0, _DECISIONS - len(some))),
+        "chosen": np.pad(first + chosen, (0, fewer), constant_values=_MOVES - 1),
+        "gained": np.pad(gained[some], (0, fewer)),
         "there": np.arange(_DECISIONS) < len(some),
     }
 
 
-@partial(jax.jit, static_argnames="hidden")
-def _said(learned: Any, read: Any, hidden: int) -> Any:
-    return said(learned, read, hidden)
+@partial(jax.jit, static_argnames=("features", "hidden"))
+def _said(learned: Any, rows: Any, features: int, hidden: int) -> Any:
+    return said(learned, rows[:, :features], hidden)
 
 
-@partial(jax.jit, static_argnames="hidden")
-def _step_of_expecting(expects: Any, memory: Any, read: Any, target: Any, hidden: int) -> tuple[Any, Any]:
+@partial(jax.jit, static_argnames=("features", "hidden"))
+def _step_of_expecting(
+    expects: Any, memory: Any, rows: Any, target: Any, features: int, hidden: int
+) -> tuple[Any, Any]:
+    read = rows[:, :features]
     slope = jax.grad(lambda learned: ((said(learned, read, hidden) - target) ** 2).mean())(expects)
     change, memory = _optimiser(_LENGTH, _CUT[1]).update(slope, memory)
     return optax.apply_updates(expects, change), memory
@@ -222,18 +214,18 @@ def _likely(liked: Any, whose: Any) -> Any:
     return liked - most[whose] - jnp.log(sums)[whose]
 
 
-@partial(jax.jit, static_argnames="hidden")
+@partial(jax.jit, static_argnames=("features", "hidden"))
 def _step_of_choosing(
-    chooses: Any, memory: Any, batch: dict[str, Any], chance: Any, length: Any, hidden: int
+    chooses: Any, memory: Any, batch: dict[str, Any], chance: Any, length: Any, features: int, hidden: int
 ) -> tuple[Any, Any]:
-    there, gained, chosen, whose = batch["there"], batch["gained"], batch["chosen"], batch["whose"]
-    count = there.sum()
-    before = _likely(batch["said"] / chance, whose)[chosen]
+    rows, there, gained, chosen, whose = (batch[name] for name in ("rows", "there", "gained", "chosen", "whose"))
+    read, base, count = rows[:, :features], rows[:, features + BASE], there.sum()
+    before = _likely(rows[:, features + SAID] / chance, whose)[chosen]
 
     def wrong(learned: Any) -> Any:
         # a move that ends the game reads nothing, and is worth what it is
-        asked = (batch["read"] != 0).any(axis=1)
-        liked = batch["base"] + jnp.where(asked, said(learned, batch["read"], hidden), 0)
+        asked = (read != 0).any(axis=1)
+        liked = base + jnp.where(asked, said(learned, read, hidden), 0)
         likely = _likely(liked / chance, whose)
         times = jnp.exp(jnp.where(there, likely[chosen] - before, 0))
         better = jnp.minimum(times * gained, jnp.clip(times, 2 - _FAR, _FAR) * gained)

@@ -56,13 +56,13 @@ class Replay:
         self._rounds += 1
 
     def sample(self, count: int, luck: np.random.Generator) -> Any:
-        """So many rows, each any of those that are kept: float32 [count, width]."""
+        """So many rows, each any of those that are kept: float16 [count, width]."""
         places = self._places()
         ends = np.cumsum(self._sizes[places])
         drawn = luck.integers(0, ends[-1], count)
         place = np.searchsorted(ends, drawn, side="right")
         row = drawn - (ends - self._sizes[places])[place]
-        return self._rows[places[place], row].astype(np.float32)
+        return self._rows[places[place], row]
 
     def _places(self) -> Any:
         """Where the rounds lie that are learned from."""

@@ -91,6 +91,11 @@ class Training:
             return seats, game.option_list(game.options_for(seats))
 
     @property
+    def device(self) -> str:
+        """What its steps are taken on: "cpu", "gpu" or "tpu"."""
+        return self._teacher.device
+
+    @property
     def plays(self) -> Any:
         """What games of this run are played by, as far as it is."""
         return self._teacher.plays(self.learned)

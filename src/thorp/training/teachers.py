@@ -4,28 +4,22 @@ what games come to that are played by such choices.
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from threading import local
 from typing import Any
 
+import jax
 import numpy as np
 
-from thorp.core.chance import SEED_BITS, stream
-from thorp.core.errors import GameError
+from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
-from thorp.core.generic import make_states
 from thorp.core.net import Net
-from thorp.core.weights import room
-from thorp.players.fields import get, put_at
 from thorp.players.playouts import EXPECTED_FIRST
 from thorp.training import choices, selfplay
 from thorp.training.contest import contests
 from thorp.training.descent import BATCH, Descent, untaught
+from thorp.training.playing import Lot, Playing
 from thorp.training.policy import Policy, decisions_of
 from thorp.training.replay import ROWS, Replay
 
@@ -48,6 +42,11 @@ class Teacher(ABC):
     @abstractmethod
     def learned(self) -> Any:
         """What has been learned by now, as it lies in a row of the net behind its first number."""
+
+    @property
+    def device(self) -> str:
+        """What steps are taken on: "cpu", "gpu" or "tpu"."""
+        return jax.default_backend()
 
     def plays(self, learned: Any) -> Any:
         """What games are played by where that was learned."""
@@ -74,9 +73,6 @@ class Teacher(ABC):
         """The seed of a game: no other run, and no measurement, has it."""
         return (_LEARNED_FROM + (self.seed << 32) + done) % (1 << SEED_BITS)
 
-    def _endless(self) -> GameError:
-        return GameError(f"a game of {self.game.name} does not end")
-
 
 class Ends(Teacher):
     """Games of the net and of greedy players: every position is taught what it came to at the end."""
@@ -85,11 +81,11 @@ class Ends(Teacher):
     OFTEN = -1.0
     #: For each row that is played so many are learned from: most of the time goes into playing.
     _TIMES = 4
-    #: Games with the same seats and options.
-    _ALIKE = 4
+    #: Games of the first round; of later ones as many as bring the rows of a round, but not fewer or more than these.
+    _FIRST_ROUND, _ROUNDS = 32, (16, 1024)
     #: The most rows of one game.
     _OF_GAME = 2048
-    #: How much chance is in choices, in points: for every few games drawn between these.
+    #: How much chance is in choices, in points: for every game drawn between these.
     _CHANCE = (1.0, 0.05)
     #: Greedy players take part in all of the first games, and in so many from a fifth of a run on.
     _GREEDY = (1.0, 0.6)
@@ -98,12 +94,11 @@ class Ends(Teacher):
 
     def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> None:
         super().__init__(game, net, seed)
-        self._dice = stream(seed)
         self._descent = Descent(net, untaught(net, luck))
-        self._width = len(net.features) + selfplay.EXTRA
-        self._replay = Replay(self._width)
-        self._states, self._moves = make_states(game, selfplay.STATES), game.move_list()
-        self._played = np.zeros((ROWS + self._OF_GAME) * self._width, np.float32)
+        self._replay = Replay(len(net.features) + selfplay.EXTRA)
+        self._playing = Playing(game, net, selfplay.self_play, selfplay.STATES, selfplay.EXTRA, self._OF_GAME)
+        #: The rows of all games so far.
+        self._written = 0
 
     @property
     def learned(self) -> Any:
@@ -112,98 +107,51 @@ class Ends(Teacher):
     def round(
         self, table: Table, luck: np.random.Generator, done: int, games: int, mean: Any
     ) -> tuple[int, float | None]:
-        share = done / games
-        played, written = self._play(table, luck, done, games)
-        if written < BATCH:
-            return played, None
-        self._replay.add(self._played.reshape(-1, self._width)[:written])
-        again = self._replay.sample(self._TIMES * ROWS, luck)
-        return played, self._descent.learn(again, self._TIMES * min(written, ROWS), between(self._STEP, share))
-
-    def _play(self, table: Table, luck: np.random.Generator, done: int, games: int) -> tuple[int, int]:
-        """Play a round; how many games it had, and how many rows were written."""
-        play, width, rows, first = selfplay.self_play.of(self.game), self._width, self._played, done
-        weights = room(self.game, self.learned)
-        how = np.zeros(2, np.float32)
-        how[1] = max(self._GREEDY[1], self._GREEDY[0] - 2 * done / games)
-        written = 0
-        while written < ROWS and done < games:
+        share, lots, plays = done / games, [], (self.learned,)
+        for number in range(min(self._count(done), games - done)):
             seats, options = table()
+            how = np.zeros(2, np.float32)
             how[0] = between(self._CHANCE, float(luck.random()))
-            for _ in range(min(self._ALIKE, games - done)):
-                if written >= ROWS:
-                    break
-                free = rows[written * width : (written + self._OF_GAME) * width]
-                count = play(
-                    self._states, self._moves, options, weights, free, how, self._dice,
-                    seats, len(self.net.features), self.net.first, self._seed(done),
-                )  # fmt: skip
-                if count < 0:
-                    raise self._endless()
-                written += count
-                done += 1
-        return done - first, written
+            how[1] = max(self._GREEDY[1], self._GREEDY[0] - 2 * share)
+            chance = int(luck.integers(1 << 62))
+            lots.append(Lot(seats, options, plays, how, chance, self._seed(done + number)))
+        rows, _ = self._playing.rows(lots)
+        self._written += len(rows)
+        if len(rows) < BATCH:
+            return len(lots), None
+        some = rows[luck.permutation(len(rows))[:ROWS]]
+        self._replay.add(some)
+        again = self._replay.sample(self._TIMES * ROWS, luck)
+        return len(lots), self._descent.learn(again, self._TIMES * len(some), between(self._STEP, share))
+
+    def _count(self, done: int) -> int:
+        """How many games a round has after so many."""
+        if not self._written:
+            return self._FIRST_ROUND
+        fewest, most = self._ROUNDS
+        return min(max(fewest, round(ROWS * done / self._written)), most)
 
     def save(self, path: Path) -> dict[str, Any]:
         memory = {f"memory{number}": each for number, each in enumerate(self._descent.memory)}
-        dice = np.array([get(self._dice, "chance")[0]], "u8")
-        return {"plays": self.learned, "dice": dice, **memory, **self._replay.save(path.with_suffix(".rows"))}
+        own = {"plays": self.learned, "written": np.array(self._written)}
+        return {**own, **memory, **self._replay.save(path.with_suffix(".rows"))}
 
     def take_up(self, path: Path, kept: dict[str, Any]) -> None:
         self._replay.load(path.with_suffix(".rows"), {name: kept.pop(name) for name in ("rounds", "sizes", "seals")})
-        put_at(self._dice, "chance", 0, int(kept.pop("dice")[0]))
+        self._written = int(kept.pop("written"))
         self._descent = Descent(self.net, kept.pop("plays"))
         self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
 
 
-@dataclass(frozen=True)
-class _Lot:
-    """A game to be played."""
-
-    seats: int
-    options: Any
-    #: What the seats that are learned from go by, and others that do not.
-    weights: Any
-    other: Any
-    how: Any
-    chance: int
-    seed: int
-
-
 class _Drawing(Teacher):
-    """Games whose moves are drawn by how much a net likes them.
-
-    Games of a round are played on as many threads as there are processors; what they come to does not depend on how
-    many.
-    """
+    """Games whose moves are drawn by how much a net likes them."""
 
     #: The most rows of one game: of a longer one no more decisions are learned from.
     _OF_GAME = 1 << 15
 
     def __init__(self, game: AnyGame, net: Net, seed: int) -> None:
         super().__init__(game, net, seed)
-        self._width = len(net.features) + choices.EXTRA
-        self._own = local()
-
-    def _draw(self, lots: Sequence[_Lot]) -> list[Any]:
-        """Play these games: the rows of each."""
-        # compiled before several threads ask for it
-        choices.draw_game.of(self.game)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return list(pool.map(self._draw_one, lots))
-
-    def _draw_one(self, lot: _Lot) -> Any:
-        own = self._own
-        if not hasattr(own, "rows"):
-            own.rows = np.zeros(self._OF_GAME * self._width, np.float32)
-            own.states, own.moves = make_states(self.game, choices.STATES), self.game.move_list()
-        written = choices.draw_game.of(self.game)(
-            own.states, own.moves, lot.options, room(self.game, lot.weights), room(self.game, lot.other), own.rows,
-            lot.how, stream(lot.chance), lot.seats, len(self.net.features), self.net.first, lot.seed,
-        )  # fmt: skip
-        if written < 0:
-            raise self._endless()
-        return own.rows.reshape(-1, self._width)[:written].copy()
+        self._playing = Playing(game, net, choices.draw_game, choices.STATES, choices.EXTRA, self._OF_GAME)
 
 
 class Choices(_Drawing):
@@ -237,15 +185,20 @@ class Choices(_Drawing):
         }
 
     @property
+    def device(self) -> str:
+        # as `Policy` does
+        return "cpu"
+
+    @property
     def learned(self) -> Any:
         return self._policy.learned
 
     def round(
         self, table: Table, luck: np.random.Generator, done: int, games: int, mean: Any
     ) -> tuple[int, float | None]:
-        share, count = done / games, min(self._ROUND, games - done)
+        share, count, learned = done / games, min(self._ROUND, games - done), self.learned
         if len(self._forms) < 1 + int(share * self._FORMS):
-            self._forms.append(self.learned)
+            self._forms.append(learned)
         chance = between(self._CHANCE, share)
         lots = []
         for number in range(count):
@@ -261,12 +214,12 @@ class Choices(_Drawing):
             how = np.zeros(choices.SCORE + 1, np.float32)
             how[: choices.FIRST] = greedy, before, chance
             how[choices.FIRST :] = self._FIRST, self._AHEAD if seats > 1 else 1, self._ENOUGH, self._enough[seats]
-            luck_of_game = int(luck.integers(1 << 62))
-            lots.append(_Lot(seats, options, self.learned, other, how, luck_of_game, self._seed(done + number)))
-        played = self._draw(lots)
-        if not sum(map(len, played)):
+            chance_of_game = int(luck.integers(1 << 62))
+            lots.append(Lot(seats, options, (learned, other), how, chance_of_game, self._seed(done + number)))
+        rows, sizes = self._playing.rows(lots)
+        if not len(rows):
             return count, None
-        decisions = decisions_of(played, [lot.seats for lot in lots], len(self.net.features))
+        decisions = decisions_of(rows, sizes, [lot.seats for lot in lots], len(self.net.features))
         return count, self._policy.learn(decisions, chance, between(self._STEP, share), luck)
 
     def save(self, path: Path) -> dict[str, Any]:
@@ -329,15 +282,15 @@ class Expectations(_Drawing):
             how = np.zeros(choices.SCORE + 1, np.float32)
             how[: choices.FIRST] = greedy, 0, self._CHANCE
             how[choices.FIRST :] = EXPECTED_FIRST, self._AHEAD, 0, 1
-            luck_of_game, plays = int(luck.integers(1 << 62)), self._chooses
-            lots.append(_Lot(seats, options, plays, plays, how, luck_of_game, self._seed(done + number)))
-        played = [rows for rows in self._draw(lots) if len(rows)]
-        if not played:
+            chance, nets = int(luck.integers(1 << 62)), (self._chooses, self._chooses)
+            lots.append(Lot(seats, options, nets, how, chance, self._seed(done + number)))
+        played, sizes = self._playing.rows(lots)
+        if not len(played):
             return count, None
-        decisions = decisions_of(played, [0] * len(played), len(self.net.features))
+        decisions = decisions_of(played, sizes, [lot.seats for lot in lots], len(self.net.features))
         some = luck.permutation(len(decisions.starts))[:ROWS]
         rows = np.zeros((len(some), len(self.net.features) + selfplay.EXTRA), np.float32)
-        rows[:, : len(self.net.features)] = decisions.read[some]
+        rows[:, : len(self.net.features)] = played[decisions.starts[some], : len(self.net.features)]
         missing = (decisions.of(choices.RESULT) - decisions.of(choices.BASE))[some]
         rows[:, len(self.net.features) + selfplay.TARGET] = missing / self._UNIT
         self._replay.add(rows)
