@@ -17,7 +17,7 @@ import toy
 import thorp
 from thorp import Match, players
 from thorp.checks.matches import play_randomly
-from thorp.cli import bench, lessons, main
+from thorp.cli import analyse, bench, lessons, main
 from thorp.cli.play import Terminal
 from thorp.core.game import AnyGame
 
@@ -74,6 +74,18 @@ def test_analyse_says_what_decisions_cost(four: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == out
     assert main([*asked, "--seat", "2"]) == 0
     assert capsys.readouterr().out == out[out.index("Seat 2") :]
+
+
+def test_analyse_counts_what_the_game_counts() -> None:
+    villagers, towns = (thorp.Match(game, 1, seed=3) for game in ("villagers", "tiny-towns"))
+    for match, worth, sign, told in (
+        (villagers, 12.345, "", "12.3 gold"),
+        (villagers, 1.0, "+", "+1.0 gold"),
+        (villagers, -1.26, "+", "-1.3 gold"),
+        (villagers, -0.04, "+", "+0.0 gold"),
+        (towns, 31.25, "", "31.2 points"),
+    ):
+        assert analyse.so_many(match, worth, sign) == told
 
 
 @pytest.mark.parametrize(

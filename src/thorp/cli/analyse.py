@@ -11,6 +11,7 @@ from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
+from thorp.core.words import Message, say
 from thorp.players import Analysis, Effort, Expected, analyse, balance, carry_back, doubtful, get_ready, review
 from thorp.players.analysis import MOST_SECONDS
 
@@ -51,10 +52,10 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     whole = balance(match, seat, tuple(each.settled() for each in carry_back(match, seat, judged)))
 
     def told(worth: float, sign: str = "") -> str:
-        return f"{worth:{sign}.1f} points" if whole.by_points else f"{100 * worth:{sign}.0f} %"
+        return so_many(match, worth, sign) if whole.by_points else f"{round(100 * worth):{sign}} %"
 
-    wanted = "points" if whole.by_points else "chance to win"
-    print(f"Seat {seat + 1}: {len(judged)} decisions. {wanted.capitalize()} at first {told(whole.begin)}, ", end="")
+    wanted = say(Message(match.sheet().counts)) if whole.by_points else "Chance to win"
+    print(f"Seat {seat + 1}: {len(judged)} decisions. {wanted} at first {told(whole.begin)}, ", end="")
     print(f"luck {told(whole.luck, '+')}, cost of decisions {told(-whole.cost, '+')}, at the end {told(whole.result)}.")
     if most and not whole.dearest(1):
         print("       No decision cost anything that could be noticed.")
@@ -63,7 +64,7 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
         past = match.at(decision.ply)
         print(f"{decision.ply:5}  cost {told(decision.cost)} (+- {told(decision.cost_error)})")
         for said, expected in (("played", decision.played), ("better", decision.best)):
-            print(f"       {said}: {past.words(seat, expected.move)} ({_figures(expected, whole.by_points)})")
+            print(f"       {said}: {past.words(seat, expected.move)} ({_figures(match, expected, whole.by_points)})")
     print()
 
 
@@ -73,8 +74,15 @@ def _longer(effort: Effort) -> Effort:
     return replace(effort, seconds=min(MOST_SECONDS, effort.seconds * LONGER), playouts=playouts, seed=effort.seed ^ 1)
 
 
-def _figures(expected: Expected, by_points: bool) -> str:
-    points = f"{expected.points:.1f} +- {expected.points_error:.1f} points"
+def so_many(match: AnyMatch, worth: float, sign: str = "") -> str:
+    """A number of what the game counts, with a sign where `sign` is "+"."""
+    # no -0.0
+    rounded = round(worth, 1) + 0.0
+    return (sign if rounded >= 0 else "") + say(match.sheet().so_many(rounded))
+
+
+def _figures(match: AnyMatch, expected: Expected, by_points: bool) -> str:
+    points = f"{expected.points:.1f} +- {so_many(match, expected.points_error)}"
     if by_points:
         return f"{points}, {expected.games} games"
     return (
