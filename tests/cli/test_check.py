@@ -134,8 +134,11 @@ _OF_THE_TABLE = (
     ("table", "said"),
     [
         (None, "has no table.html: write the template of the table"),
-        ("<p>{{ colour }}</p>", "UndefinedError: 'colour' is undefined"),
-        ("<p>{% if %}</p>", "TemplateSyntaxError: Expected an expression, got 'end of statement block'"),
+        ("<p>\n{{ colour }}</p>", "UndefinedError: 'colour' is undefined (connect_four/table.html, line 2) (random"),
+        (
+            "<p>\n\n{% if %}</p>",
+            "got 'end of statement block' (connect_four/table.html, line 3) (random",
+        ),
     ],
 )
 def test_a_broken_table_is_a_fault_and_the_other_checks_go_on(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from thorp.checks.matches import play_randomly, random_match, until_next_look
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
+from thorp.core.registry import in_a_line
 from thorp.core.words import say
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
                 try:
                     html = pages.fragment(table, reader)
                 except Exception as error:
-                    yield f"The table cannot be rendered: {type(error).__name__}: {error} {_where(match, seed)}"
+                    yield f"The table cannot be rendered: {in_a_line(error, game.package)} {_where(match, seed)}"
                     return
                 shown = clickable(html)
                 for move in match.legal(reader) if reader is not None else ():
@@ -141,7 +142,7 @@ def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[st
                 try:
                     was, new = pages.drawn(table, reader, kept[reader]), pages.drawn(table, reader, Drawn())
                 except Exception as error:
-                    yield f"The table cannot be rendered: {type(error).__name__}: {error} {_where(match, seed)}"
+                    yield f"The table cannot be rendered: {in_a_line(error, game.package)} {_where(match, seed)}"
                     return
                 for name, html in new.regions.items():
                     if was.regions.get(name) != html:
@@ -167,7 +168,7 @@ def the_rules_hold_together(game: AnyGame, games: int) -> Iterator[str]:
     try:
         html = Pages().rules(game)
     except Exception as error:
-        yield f"The rules cannot be rendered: {type(error).__name__}: {error}"
+        yield f"The rules cannot be rendered: {in_a_line(error, game.package)}"
         return
     ids = Counter(_ID.findall(html))
     for id, times in ids.items():
