@@ -347,7 +347,7 @@ def test_casual_beats_friendly(game: str, pairs: int) -> None:
     ("game", "lower", "upper", "playouts", "pairs"),
     [
         ("villagers", "casual", "skilled", (0, 32), 6),
-        ("villagers", "skilled", "strong", (16, 48), 4),
+        ("villagers", "skilled", "strong", (16, 96), 4),
         ("valeria", "casual", "skilled", (0, 10), 6),
     ],
 )
