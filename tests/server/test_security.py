@@ -239,6 +239,7 @@ def unbroken(*parts: str) -> str:
     [
         ("take {card}.", "", "."),
         ("({card}), twice", "(", "),"),
+        ("{card} 12, and more", "", " 12,"),
         (
             "\N{LEFT CORNER BRACKET}{card}\N{RIGHT CORNER BRACKET}\N{IDEOGRAPHIC FULL STOP}",
             "\N{LEFT CORNER BRACKET}",
@@ -246,7 +247,7 @@ def unbroken(*parts: str) -> str:
         ),
     ],
 )
-def test_no_line_begins_with_a_sign_or_ends_with_a_bracket(words_of_it: str, before: str, behind: str):
+def test_no_line_begins_with_a_sign_or_a_number_or_ends_with_a_bracket(words_of_it: str, before: str, behind: str):
     """A browser would break the line between a button and what is written right beside it."""
     marked = '<button type="button" class="card-link" data-card="well">Well</button>'
     expected = words_of_it.replace(f"{before}{{card}}{behind}", unbroken(before, marked, behind))

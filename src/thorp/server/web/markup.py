@@ -12,9 +12,9 @@ from thorp.core.words import Card, Message, Seat, say
 
 _SEAT = Markup('<span class="who who-{}">{}</span>')
 _CARD = Markup('<button type="button" class="card-link" data-card="{}">{}</button>')
-#: A button with what is written right before it and behind it. A browser would begin a line with a comma behind a
-#: button, and end one with a bracket before it.
-_WITH_SIGNS = re.compile(r"([(\[¿¡«“„「『（]*)(<button .*?</button>)([.,;:!?…)\]»”、。」』）：；！？]*)")  # noqa: RUF001
+#: A button with what is written right before it and behind it. A browser would begin a line with a comma, or with the
+#: number of points, behind a button, and end one with a bracket before it.
+_WITH_SIGNS = re.compile(r"([(\[¿¡«“„「『（]*)(<button .*?</button>)((?: \d+)?[.,;:!?…)\]»”、。」』）：；！？]*)")  # noqa: RUF001
 
 
 def html(value: Any, names: Sequence[str]) -> Markup:
