@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +29,8 @@ from thorp.players import (
     judge,
     review,
 )
+from thorp.players.learned import learned_for_search
+from thorp.players.levels import LEVELS
 
 FOUR, PEBBLES = connect_four.GAME, toy.GAME
 
@@ -76,15 +79,18 @@ def test_no_move_costs_less_than_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     """Also where the one with the better chance promises fewer points, so that a search likes another one better."""
     chance = Judged(3, 20, 5_100.0, 90.0, 0.6, 0.1, 1.0, 0.2)
     points = Judged(2, 20, 5_900.0, 90.0, 0.5, 0.1, 9.0, 0.2)
-    monkeypatch.setattr(Thought, "think", lambda *arguments, **more: (points, chance))
-    judged = thorp.analyse(played(FOUR, 2, (3,)), 0, 0)
-    assert [each.move for each in judged.moves] == [3, 2]
-    assert judged.played == judged.best
-    assert judged.cost == 0
-    other = thorp.analyse(played(FOUR, 2, (2,)), 0, 0)
-    assert other.best.move == 3
-    assert other.cost == pytest.approx(0.1)
-    assert other.worth_after == 0.5
+    clear = replace(chance, first=0.9)
+    for other, order in ((chance, [2, 3]), (clear, [3, 2])):
+        # `other` is there when this is called, and not later
+        monkeypatch.setattr(Thought, "think", lambda *_, other=other, **more: (points, other))
+        judged = thorp.analyse(played(FOUR, 2, (3,)), 0, 0)
+        assert [each.move for each in judged.moves] == order
+        assert judged.cost == 0
+        assert judged.settled().worth_after == other.first
+    cheap = thorp.analyse(played(FOUR, 2, (2,)), 0, 0)
+    assert cheap.best.move == 3
+    assert cheap.cost == pytest.approx(0.4)
+    assert cheap.worth_after == 0.5
 
 
 def test_a_game_alone_is_judged_by_points() -> None:
@@ -218,16 +224,59 @@ def test_luck_is_told_at_the_end_only() -> None:
         balance(played(FOUR, 2), 0, ())
 
 
-def test_decisions_are_judged_by_a_net_that_chooses_and_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, by_net in (("valeria", True), ("villagers", False)):
-        match = Match(name, 2, seed=3)
+@pytest.mark.parametrize(("name", "by_net"), [("valeria", True), ("villagers", False)])
+def test_games_are_played_to_their_end_by_a_net_that_chooses(
+    name: str, by_net: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Match(name, 2, seed=3)
+    seat = match.waiting[0]
+    # nobody is asked who would stop short of the end
+    monkeypatch.setattr(analysis, "_STRONGEST", Way(learned=False))
+    judged = analyse(match, seat, effort=Effort(playouts=100))
+    assert all(each.points > 0 for each in judged.moves)
+    monkeypatch.setattr(analysis, "learned_for_search", lambda *_: None)
+    assert (analyse(match, seat, effort=Effort(playouts=100)) != judged) == by_net
+
+
+@pytest.mark.parametrize("name", ["valeria", "villagers"])
+def test_the_strongest_player_says_which_move_is_best(name: str) -> None:
+    """As long as games to the end do not speak against it; and what it is worth, these say."""
+    match = Match(name, 2, seed=3)
+    strongest, agreed = LEVELS[-1].way, 0
+    while agreed < 3:
         seat = match.waiting[0]
-        judged = analyse(match, seat, effort=Effort(playouts=100))
-        # whatever they go by, games are played to their ends
-        assert all(each.points > 0 for each in judged.moves[:3])
-        with monkeypatch.context() as patch:
-            patch.setattr(analysis, "learned_for_search", lambda *_: None)
-            assert (analyse(match, seat, effort=Effort(playouts=100)) != judged) == by_net
+        legal = match.legal(seat)
+        if len(legal) < 3:
+            match.play(seat, legal[0])
+            continue
+        judged = analyse(match, seat, effort=Effort(playouts=400))
+        number = match.ply << 1
+        learned = learned_for_search(match.game, match.state, 2, strongest)
+        best = Thought(match.game, match.state, 2, seat, number, strongest, learned).think(
+            playouts=160, to_the_end=True
+        )
+        mine = next(each for each in judged.moves if each.move == best[0].move)
+        ahead = max(each.chance for each in judged.moves[:3]) - mine.chance
+        assert {each.move for each in judged.moves[:3]} == {each.move for each in best[:3]}
+        assert all(each.points > 0 for each in judged.moves)
+        if ahead <= mine.chance_error:
+            assert judged.best == mine
+            agreed += 1
+        match.play(seat, judged.best.move)
+
+
+def test_the_strongest_player_is_not_followed_against_all_that_is_known() -> None:
+    def expected(move: int, chance: float) -> Expected:
+        return Expected(move, 100, chance, 0.05, 10.0 + move, 1.0)
+
+    first, second, third = expected(1, 0.6), expected(2, 0.5), expected(3, 0.4)
+    in_order = partial(analysis._in_order, [third, second, first], by_points=False)
+    assert in_order(liked=1) == [first, second, third]
+    assert in_order(liked=2) == [second, first, third], "0.1 may be chance"
+    assert in_order(liked=3) == [first, second, third], "0.2 is more than twice 0.07"
+    judged = Analysis(0, 0, tuple(in_order(liked=2)), first, by_points=False)
+    assert (judged.cost, judged.noticed) == (0.0, False), "what was better has cost nothing"
+    assert analysis._in_order([third, second, first], liked=2, by_points=True) == [third, second, first]
 
 
 def _judged(best: float, played: float, error: float, ply: int = 0) -> Analysis:

@@ -359,6 +359,7 @@ def test_how_sure_it_is() -> None:
         assert _ahead(told((0.9, 0.1), (0.5, 0.1)), by_points=by_points) == "clearly"
         assert _ahead(told((0.7, 0.1), (0.5, 0.1)), by_points=by_points) == "likely"
         assert _ahead(told((0.6, 0.1), (0.5, 0.1)), by_points=by_points) == "level"
+        assert _ahead(told((0.4, 0.1), (0.5, 0.1)), by_points=by_points) == "liked"
         assert _ahead(told((0.6, 0.1)), by_points=by_points) == ""
     lost = [MoveTold(1, "", (), Expected(1, 9, 0.0, 0.1, points, 1.0)) for points in (62.0, 57.0)]
     assert _ahead(lost, by_points=False) == "clearly", "what is lost anyhow is told apart by points"

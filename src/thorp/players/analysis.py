@@ -17,6 +17,7 @@ from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch, Step
 from thorp.players.learned import learned_for_search
+from thorp.players.levels import LEVELS
 from thorp.players.search import Judged, Stop, Thought, Way
 from thorp.players.tracker import Plan
 
@@ -26,13 +27,16 @@ SECONDS = 1.0
 MOST_SECONDS = 3600.0
 #: So many threads at most.
 MOST_THREADS = 256
+#: Whom one asks for the best move, where his games stop short of the end: these do not tell what is won.
+_STRONGEST = LEVELS[-1].way
 #: How moves are chosen to be judged, and how the games are played on.
 _ALL = Way(candidates=24, reach=0)
 #: The best ones, and the one that was played, are compared once more in the same games.
 _LAST = Way(candidates=4, halving=False, reach=0)
 _BEST = 3
-#: The share of the games that goes into finding these.
+#: The share of the games that goes into finding these, and of that the share of the strongest, where he is asked.
 _FINDING = 0.5
+_ASKING = 0.8
 #: A cost counts where it is more than so many standard errors.
 SURE = 2.0
 #: So many decisions of a seat are told as those that cost most.
@@ -73,7 +77,8 @@ class Analysis:
     #: How many moves lay before it.
     ply: int
     #: What was tried: those that were compared to the end, the best first, then the others. Moves that do not look
-    #: promising at all are not tried.
+    #: promising at all are not tried. The best is what the strongest level would choose, which goes by more than how
+    #: often so few games are won, unless that speaks against it; the others follow by what these came to.
     moves: tuple[Expected, ...]
     #: What the seat played then; None where it has not.
     played: Expected | None
@@ -94,7 +99,7 @@ class Analysis:
     @property
     def cost(self) -> float:
         """What was lost by the move that was played: in chances to win, or in points; 0 for the best one."""
-        return self.worth(self.best) - self.worth(self.played) if self.played else 0.0
+        return max(0.0, self.worth(self.best) - self.worth(self.played)) if self.played else 0.0
 
     @property
     def cost_error(self) -> float:
@@ -240,33 +245,49 @@ def judge(
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
     number = effort.seed << 32 | ply << 1
-    # as the players of this table think, where something was learned for it
-    learned = learned_for_search(game, state, seats, _ALL)
     plan = Plan(course if seats == 1 else ())
 
-    def think(way: Way, part: float, seed: int, seen: list[int]) -> tuple[Judged, ...]:
-        thought = Thought(game, state, seats, seat, seed, way, learned, effort.threads, plan)
+    def about(way: Way, seed: int) -> Thought:
+        # as the players of this table think, where something was learned for it
+        learned = learned_for_search(game, state, seats, way)
+        return Thought(game, state, seats, seat, seed, way, learned, effort.threads, plan)
+
+    def think(thought: Thought, part: float, seen: Sequence[int] = legal) -> tuple[Judged, ...]:
         stop.ends(thought)
         # also where there is one: what it is worth is asked for, not only which
         return thought.think(**effort.share(part), sees=lambda legal: seen, to_the_end=True)
 
-    found = think(_ALL, _FINDING, number, legal)
-    chosen = [judged.move for judged in found[:_BEST]]
+    liked: tuple[Judged, ...] = ()
+    if (strongest := about(_STRONGEST, number)).stops_short:
+        liked = think(strongest, _FINDING * _ASKING)
+    found = think(about(_ALL, number), _FINDING * (1 - _ASKING) if liked else _FINDING)
+    chosen = [judged.move for judged in (liked or found)[:_BEST]]
     if played in legal and played not in chosen:
         assert played is not None
         chosen.append(played)
-    last = think(_LAST, 1 - _FINDING, number + 1, chosen)
+    last = think(about(_LAST, number + 1), 1 - _FINDING, chosen)
     if not min(judged.games for judged in last):
         # stopped before they were compared: what was found counts
         last = tuple(next((each for each in found if each.move == judged.move), judged) for judged in last)
     by_points = is_by_points(game, state, seats)
-    # on the scale by which they are judged, or a move could cost less than nothing
-    compared = sorted(
-        map(Expected.of, last), key=lambda each: (0.0 if by_points else each.chance, each.points), reverse=True
-    )
+    compared = _in_order([Expected.of(judged) for judged in last], (liked or last)[0].move, by_points)
     rest = [Expected.of(judged) for judged in found if judged.move not in chosen]
     own = next((each for each in compared if each.move == played), None)
     return Analysis(seat, ply, (*compared, *rest), own, by_points, plan.moves)
+
+
+def _in_order(compared: Sequence[Expected], liked: int, by_points: bool) -> list[Expected]:
+    """The best first, on the scale by which they are judged.
+
+    But before all others what a search likes best, which counts points besides, or looks at many more games that stop
+    short: unless one of them is ahead of it for all that is known.
+    """
+    ordered = sorted(compared, key=lambda each: (0.0 if by_points else each.chance, each.points), reverse=True)
+    first = next(each for each in ordered if each.move == liked)
+    lead, errors = ordered[0].chance - first.chance, (ordered[0].chance_error, first.chance_error)
+    if by_points or lead > SURE * hypot(*errors):
+        return ordered
+    return [first, *(each for each in ordered if each is not first)]
 
 
 def _seat(seat: int, seats: int) -> int:

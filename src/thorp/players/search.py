@@ -190,6 +190,11 @@ class Thought:
                 Tracker(game, hand, seat, seed, way.lines, way.point, net is not None) for hand in self._hands
             ]
 
+    @property
+    def stops_short(self) -> bool:
+        """Whether its games are not played to their end: what is judged is how things stand before."""
+        return bool(get(self._manner, "horizon"))
+
     def stop(self) -> None:
         """End the search as soon as may be: within a game or two."""
         for hand in self._hands:

@@ -99,7 +99,10 @@ def _told(table: Table, seat: int, moves: Sequence[Expected]) -> tuple[MoveTold,
 
 
 def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
-    """How sure it is that the first is the best: "clearly", "likely", "level", or "" where there is no other."""
+    """How sure it is that the first is the best: "clearly", "likely" or "level", or "" where there is no other.
+
+    "liked": the games say so little that it is first by what a strong player likes.
+    """
     if len(moves) < 2:
         return ""
     # what is won, or lost, whatever is played is told apart by points
@@ -114,4 +117,6 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
     lead, error = best - other, hypot(best_error, other_error)
     if lead > SURE * error:
         return "clearly"
+    if lead < 0:
+        return "liked"
     return "likely" if lead > LIKELY * error else "level"
