@@ -1,5 +1,6 @@
 """Analysis: a decision costs what the best move is worth beyond it, from what the seat knew; the rest is luck."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,12 +26,15 @@ from thorp.players import (
     analysis,
     balance,
     carry_back,
+    choose,
     doubtful,
     judge,
     review,
 )
+from thorp.players.chances import TELLING, chance_of, spread_of
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import LEVELS
+from thorp.players.playouts import FINE
 
 FOUR, PEBBLES = connect_four.GAME, toy.GAME
 
@@ -230,8 +234,8 @@ def test_games_are_played_to_their_end_by_a_net_that_chooses(
 ) -> None:
     match = Match(name, 2, seed=3)
     seat = match.waiting[0]
-    # nobody is asked who would stop short of the end
-    monkeypatch.setattr(analysis, "_STRONGEST", Way(learned=False))
+    # nobody stops short of the end
+    monkeypatch.setattr(analysis, "_ALL_SHORT", Way(learned=False))
     judged = analyse(match, seat, effort=Effort(playouts=100))
     assert all(each.points > 0 for each in judged.moves)
     monkeypatch.setattr(analysis, "learned_for_search", lambda *_: None)
@@ -239,30 +243,67 @@ def test_games_are_played_to_their_end_by_a_net_that_chooses(
 
 
 @pytest.mark.parametrize("name", ["valeria", "villagers"])
-def test_the_strongest_player_says_which_move_is_best(name: str) -> None:
-    """As long as games to the end do not speak against it; and what it is worth, these say."""
-    match = Match(name, 2, seed=3)
-    strongest, agreed = LEVELS[-1].way, 0
-    while agreed < 3:
+def test_the_strongest_player_says_which_moves_are_best(name: str) -> None:
+    """What stops short of the end says how likely they win, games to the end to how many points they come."""
+    match, strongest, looked = Match(name, 2, seed=3), LEVELS[-1].way, 0
+    learned = learned_for_search(match.game, match.state, 2, strongest)
+    while looked < 3:
         seat = match.waiting[0]
         legal = match.legal(seat)
-        if len(legal) < 3:
+        if len(legal) < 4:
             match.play(seat, legal[0])
             continue
         judged = analyse(match, seat, effort=Effort(playouts=400))
-        number = match.ply << 1
-        learned = learned_for_search(match.game, match.state, 2, strongest)
-        best = Thought(match.game, match.state, 2, seat, number, strongest, learned).think(
-            playouts=160, to_the_end=True
-        )
-        mine = next(each for each in judged.moves if each.move == best[0].move)
-        ahead = max(each.chance for each in judged.moves[:3]) - mine.chance
-        assert {each.move for each in judged.moves[:3]} == {each.move for each in best[:3]}
+        thought = Thought(match.game, match.state, 2, seat, match.ply << 1, strongest, learned)
+        best = thought.think(playouts=200, to_the_end=True)
+        compared = judged.moves[:3]
+        assert {each.move for each in compared} == {each.move for each in best[:3]}
+        assert [each.games for each in compared] == [27] * 3
         assert all(each.points > 0 for each in judged.moves)
-        if ahead <= mine.chance_error:
-            assert judged.best == mine
-            agreed += 1
+        # to their end 27 games tell a chance to within 10 of 100
+        assert all(0 < each.chance < 1 and each.chance_error < 0.075 for each in compared)
         match.play(seat, judged.best.move)
+        looked += 1
+
+
+@pytest.mark.parametrize("name", ["valeria", "villagers"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_last_decision_is_worth_what_it_came_to(name: str, seats: int) -> None:
+    match, dice = Match(name, seats, seed=6), random.Random(6)
+    while not match.over:
+        seat = match.waiting[0]
+        match.play(seat, choose("learned", match, seat, seed=dice.getrandbits(30)))
+    steps = list(match.steps())
+    ply = max(ply for ply, step in enumerate(steps) if len(match.game.legal_moves(step.before, step.seat)) > 1)
+    seat = steps[ply].seat
+    judged = analyse(match, seat, ply, Effort(playouts=200))
+    assert judged.played
+    assert judged.played.chance == pytest.approx(float(match.standings[seat] == 1), abs=0.05)
+    assert judged.played.points == pytest.approx(match.scores[seat], abs=3)
+
+
+def test_how_far_one_is_ahead_tells_the_chance() -> None:
+    def said(mean: float, error: float, games: int = 400) -> Judged:
+        return Judged(1, games, mean, error, 0.0, 0.0, 0.0, 0.0)
+
+    # two moves, in four games each 8 points more or less than 5, and than 9
+    ended = [said(mean * TELLING, 8 * TELLING / 2, games=4) for mean in (5, 9)]
+    spread = spread_of(ended)
+    assert spread == pytest.approx((8 * 8 * 8 / 6) ** 0.5)
+    # of one game each around 7: 4 and 4 squared, by one less than there are
+    assert spread_of([said(mean * TELLING, 0, games=1) for mean in (3, 7, 11)]) == pytest.approx(4)
+    assert spread_of([said(5 * TELLING, 0, games=1)]) == spread_of([]) == 0
+    # of the normal distribution as tables have it: half, and 84.13 of 100 at one standard deviation
+    for ahead, chance in ((0, 0.5), (20, 0.8413), (-20, 0.1587), (40, 0.9772)):
+        points = chance_of(said(ahead * FINE, 2 * FINE), 20, 100, beside=False)
+        both = chance_of(said(10_000 * chance + 100 * ahead, 100), 20, 100, beside=True)
+        assert points[0] == pytest.approx(chance, abs=1e-4)
+        assert both[0] == pytest.approx(chance, abs=1e-4)
+    # 0.3989 / 20 is what a point more is worth where both are level: 2 of them 4 of 100
+    assert chance_of(said(0, 2 * FINE), 20, 100, beside=False)[1] == pytest.approx(0.0399, abs=1e-4)
+    # and with 100 for a point in the same number that is 299.5 for a point more
+    assert chance_of(said(5000, 299.5), 20, 100, beside=True)[1] == pytest.approx(0.01995, abs=1e-4)
+    assert chance_of(said(500 * FINE, 0), 20, 100, beside=False)[1] == pytest.approx(1 / 401), "nothing is sure"
 
 
 def test_the_strongest_player_is_not_followed_against_all_that_is_known() -> None:

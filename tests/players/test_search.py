@@ -123,6 +123,26 @@ def test_a_net_that_chooses_plays_its_own_seat_and_the_others_in_half_of_the_gam
     assert games(way, learned) != games(replace(way, strangers=1), learned)
 
 
+@pytest.mark.parametrize("name", ["valeria", "villagers"])
+def test_others_may_be_taken_for_peers_who_go_by_what_was_learned_too(name: str) -> None:
+    match = Match(name, 2, seed=3)
+    game, seat = match.game, match.waiting[0]
+    learned = learned_for_search(game, match.state, 2, Way())
+    other = np.random.default_rng(1).normal(size=learned.size).astype(np.float32)
+
+    def games(learned: Any, *, peers: bool, others: int = 3) -> list[tuple[float, float]]:
+        # the seat itself plays by chance, so that what was learned counts for what others do alone
+        way = Way(candidates=40, own=1, others=others, halving=False, reach=0, peers=peers)
+        judged = Thought(game, match.state, 2, seat, 7, way, learned).think(playouts=120)
+        assert all(each.games and each.points > 0 for each in judged)
+        return [(each.mean, each.points) for each in sorted(judged, key=lambda each: each.move)]
+
+    assert games(learned, peers=True) != games(learned, peers=False)
+    assert games(learned, peers=True) != games(other, peers=True)
+    # by chance, nobody goes by it
+    assert games(learned, peers=True, others=1) == games(other, peers=True, others=1)
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_a_net_has_learned_to_expect_stands_for_the_rest_of_a_game(seats: int) -> None:
     match = Match("valeria", seats, seed=3)

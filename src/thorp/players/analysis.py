@@ -7,8 +7,9 @@ the next decision of the seat, it did not decide: what was drawn, and what other
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import hypot
 from typing import Any
 
@@ -16,9 +17,10 @@ from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch, Step
+from thorp.players.chances import TELLING, chance_of, spread_of
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import LEVELS
-from thorp.players.search import Judged, Stop, Thought, Way
+from thorp.players.search import Judged, Stop, Thought, Way, one_more
 from thorp.players.tracker import Plan
 
 #: Seconds of processor time that go into a decision, unless something else is asked for.
@@ -27,16 +29,21 @@ SECONDS = 1.0
 MOST_SECONDS = 3600.0
 #: So many threads at most.
 MOST_THREADS = 256
-#: Whom one asks for the best move, where his games stop short of the end: these do not tell what is won.
-_STRONGEST = LEVELS[-1].way
 #: How moves are chosen to be judged, and how the games are played on.
 _ALL = Way(candidates=24, reach=0)
 #: The best ones, and the one that was played, are compared once more in the same games.
 _LAST = Way(candidates=4, halving=False, reach=0)
 _BEST = 3
-#: The share of the games that goes into finding these, and of that the share of the strongest, where he is asked.
+#: The share of the games that goes into finding these.
 _FINDING = 0.5
-_ASKING = 0.8
+#: The same where the strongest level stops games short of their end, which tells moves apart that games to the end do
+#: not. They are compared nearer by, where less is left to chance.
+_ALL_SHORT = LEVELS[-1].way
+_LAST_SHORT = Way(candidates=4, halving=False, reach=1, peers=True)
+#: What points moves come to, and how far apart these lie, is seen at the end. So much of the games is for that: for
+#: those that are compared, and for all others.
+_ENDS = Way(candidates=24, halving=False, reach=0, point=TELLING, peers=True)
+_ENDING, _ENDING_OTHERS = 0.25, 0.05
 #: A cost counts where it is more than so many standard errors.
 SURE = 2.0
 #: So many decisions of a seat are told as those that cost most.
@@ -64,7 +71,7 @@ class Expected:
 
     @classmethod
     def of(cls, judged: Judged) -> Expected:
-        """From what a search says."""
+        """From what a search says whose games are played to their end."""
         chance, points = (judged.first, judged.first_error), (judged.points, judged.points_error)
         return cls(judged.move, judged.games, *chance, *points)
 
@@ -76,8 +83,8 @@ class Analysis:
     seat: int
     #: How many moves lay before it.
     ply: int
-    #: What was tried: those that were compared to the end, the best first, then the others. Moves that do not look
-    #: promising at all are not tried. The best is what the strongest level would choose, which goes by more than how
+    #: What was tried: those that were compared in the same games, the best first, then the others. What does not look
+    #: promising at all is not tried. The best is what the strongest level would choose, which goes by more than how
     #: often so few games are won, unless that speaks against it; the others follow by what these came to.
     moves: tuple[Expected, ...]
     #: What the seat played then; None where it has not.
@@ -244,43 +251,89 @@ def judge(
     if not legal:
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
-    number = effort.seed << 32 | ply << 1
     plan = Plan(course if seats == 1 else ())
-
-    def about(way: Way, seed: int) -> Thought:
-        # as the players of this table think, where something was learned for it
-        learned = learned_for_search(game, state, seats, way)
-        return Thought(game, state, seats, seat, seed, way, learned, effort.threads, plan)
-
-    def think(thought: Thought, part: float, seen: Sequence[int] = legal) -> tuple[Judged, ...]:
-        stop.ends(thought)
-        # also where there is one: what it is worth is asked for, not only which
-        return thought.think(**effort.share(part), sees=lambda legal: seen, to_the_end=True)
-
-    liked: tuple[Judged, ...] = ()
-    if (strongest := about(_STRONGEST, number)).stops_short:
-        liked = think(strongest, _FINDING * _ASKING)
-    found = think(about(_ALL, number), _FINDING * (1 - _ASKING) if liked else _FINDING)
-    chosen = [judged.move for judged in (liked or found)[:_BEST]]
+    study = _Study(game, state, seats, seat, effort, stop, plan, effort.seed << 32 | ply << 1, legal)
+    found = study.found()
+    chosen = [judged.move for judged in found[:_BEST]]
     if played in legal and played not in chosen:
         assert played is not None
         chosen.append(played)
-    last = think(about(_LAST, number + 1), 1 - _FINDING, chosen)
+    others = [judged for judged in found if judged.move not in chosen]
+    tell = study.telling(chosen, [each.move for each in others])
+    last = study.compared(chosen)
     if not min(judged.games for judged in last):
         # stopped before they were compared: what was found counts
         last = tuple(next((each for each in found if each.move == judged.move), judged) for judged in last)
     by_points = is_by_points(game, state, seats)
-    compared = _in_order([Expected.of(judged) for judged in last], (liked or last)[0].move, by_points)
-    rest = [Expected.of(judged) for judged in found if judged.move not in chosen]
+    compared = _in_order([*map(tell, last)], (found if study.short else last)[0].move, by_points)
     own = next((each for each in compared if each.move == played), None)
-    return Analysis(seat, ply, (*compared, *rest), own, by_points, plan.moves)
+    return Analysis(seat, ply, (*compared, *map(tell, others)), own, by_points, plan.moves)
+
+
+@dataclass(frozen=True)
+class _Study:
+    """A decision that is looked at, by several searches one after the other."""
+
+    game: AnyGame
+    state: Any
+    seats: int
+    seat: int
+    effort: Effort
+    stop: Stop
+    plan: Plan
+    #: What all chance of its searches comes from.
+    number: int
+    legal: Sequence[int]
+
+    @cached_property
+    def short(self) -> bool:
+        """Whether its searches stop short of the end."""
+        return self._thought(_ALL_SHORT, self.number).stops_short
+
+    def found(self) -> tuple[Judged, ...]:
+        """All moves that promise something, those that do best first."""
+        return self._think(_ALL_SHORT if self.short else _ALL, _FINDING, self.number, self.legal)
+
+    def compared(self, moves: Sequence[int]) -> tuple[Judged, ...]:
+        """A few moves, each of them in the same games."""
+        part = 1 - _FINDING - (_ENDING + _ENDING_OTHERS if self.short else 0)
+        return self._think(_LAST_SHORT if self.short else _LAST, part, self.number + 1, moves)
+
+    def telling(self, moves: Sequence[int], others: Sequence[int]) -> Callable[[Judged], Expected]:
+        """Play on to the end what stops short; how to tell then what these moves are expected to bring."""
+        if not self.short:
+            return Expected.of
+        ended = self._think(_ENDS, _ENDING, self.number + 2, moves)
+        beside = self._think(_ENDS, _ENDING_OTHERS, self.number + 3, others) if others else ()
+        spread, ends = spread_of(ended), {each.move: each for each in (*ended, *beside)}
+        counts_first = self._thought(_LAST_SHORT, self.number).counts_first
+
+        def expected(judged: Judged) -> Expected:
+            end = ends[judged.move]
+            chance = end.first, max(end.first_error, one_more(end.first, end.games))
+            if spread:
+                chance = chance_of(judged, spread, _LAST_SHORT.point, beside=counts_first)
+            return Expected(judged.move, judged.games, *chance, end.points, end.points_error)
+
+        return expected
+
+    def _thought(self, way: Way, seed: int) -> Thought:
+        # as the players of this table think, where something was learned for it
+        learned = learned_for_search(self.game, self.state, self.seats, _ALL_SHORT if way is _ENDS else way)
+        return Thought(self.game, self.state, self.seats, self.seat, seed, way, learned, self.effort.threads, self.plan)
+
+    def _think(self, way: Way, part: float, seed: int, seen: Sequence[int]) -> tuple[Judged, ...]:
+        thought = self._thought(way, seed)
+        self.stop.ends(thought)
+        # also where there is one: what it is worth is asked for, not only which
+        return thought.think(**self.effort.share(part), sees=lambda legal: seen, to_the_end=True)
 
 
 def _in_order(compared: Sequence[Expected], liked: int, by_points: bool) -> list[Expected]:
     """The best first, on the scale by which they are judged.
 
-    But before all others what a search likes best, which counts points besides, or looks at many more games that stop
-    short: unless one of them is ahead of it for all that is known.
+    But before all others what a search likes best, which counts points besides, and what a net likes: unless one of
+    them is ahead of it for all that is known.
     """
     ordered = sorted(compared, key=lambda each: (0.0 if by_points else each.chance, each.points), reverse=True)
     first = next(each for each in ordered if each.move == liked)

@@ -72,6 +72,8 @@ class Way:
     #: Where others go by `evaluate` then, they take the best of so many, drawn anew each time; 0: of as many as what
     #: was learned says (`Net.strangers`, `NTuples.strangers`).
     strangers: int = 0
+    #: Whether all others go by what was learned instead, in all games: what comes of a move among players like oneself.
+    peers: bool = False
     #: Who has time for many games does better to look further before the net is asked. 0: to the end of the game.
     #: Where a net has learned to expect, this is meant for two seats; with more it looks ahead as many moves of all
     #: seats together, but no fewer choices than the net says.
@@ -163,7 +165,7 @@ class Thought:
         self._expects = expects is not None and horizon > 0
         # a net that says points is asked before others have played what the seat would have them play; to the end they
         # go by `evaluate`, or where the net knows how to choose by it in half of the games
-        strange = net is not None and (not horizon or self._expects)
+        strange = net is not None and not way.peers and (not horizon or self._expects)
         strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
         self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
         put(self._manner, "learned", int(net is not None))
@@ -194,6 +196,11 @@ class Thought:
     def stops_short(self) -> bool:
         """Whether its games are not played to their end: what is judged is how things stand before."""
         return bool(get(self._manner, "horizon"))
+
+    @property
+    def counts_first(self) -> bool:
+        """Whether the first place counts in what is judged, beside points; or only what a net or `evaluate` says."""
+        return self._expects or not self.stops_short
 
     def stop(self) -> None:
         """End the search as soon as may be: within a game or two."""
@@ -419,7 +426,7 @@ class Thought:
             share, share_error = mean_and_error(sums["firsts"], sums["first_squares"], games)
             points, points_error = mean_and_error(sums["points"], sums["point_squares"], games)
             shares = (share / WIN, share_error / WIN)
-            move, least = int(get(tally, "moves")[index]), _one_more(shares[0], games)
+            move, least = int(get(tally, "moves")[index]), one_more(shares[0], games)
             if games and estimated and shares[1] < least and not self._ends(move):
                 shares = (shares[0], least)
                 points_error = points_error if games > 1 else abs(points)
@@ -427,7 +434,7 @@ class Thought:
         return tuple(judged)
 
 
-def _one_more(share: float, games: int) -> float:
+def one_more(share: float, games: int) -> float:
     """By how much one game more could change a share, at most: so unsure it is at least, also where all games agree."""
     return max(share, 1 - share) / (games + 1)
 

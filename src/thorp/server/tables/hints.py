@@ -50,10 +50,10 @@ class Hint:
 
     @classmethod
     def of(cls, judged: Analysis) -> Hint:
-        """From a decision that was judged: those of its moves that were compared in the same games, to the end."""
-        most = max(each.games for each in judged.moves)
-        told = tuple(each for each in judged.moves[:TOLD] if each.games == most)
-        return cls(told or judged.moves[:1], judged.by_points, judged.line)
+        """From a decision that was judged: those of its moves that were compared in the same games."""
+        best = judged.moves[:TOLD]
+        most = max(each.games for each in best)
+        return cls(tuple(each for each in best if each.games == most), judged.by_points, judged.line)
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Hint:
