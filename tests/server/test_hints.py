@@ -351,6 +351,20 @@ async def test_who_follows_hints_alone_is_told_of_no_worse(server: Server, seats
     assert [question.course for question in judge.asked] == [(), (5, 7, 9) if kept else ()]
 
 
+@pytest.mark.parametrize(("error", "told"), [(0.0, 0), (0.002, 1), (0.012, 2)])
+async def test_nothing_is_told_to_be_surer_than_it_is(server: Server, error: float, told: int) -> None:
+    class Teller(Judge):
+        async def think(self, question, whose) -> Analysis:
+            _, state = question.position.read()
+            moves = [Expected(move, 9, 0.5, error, 30.0, 0.0) for move in GAME.legal_moves(state, 0)]
+            return Analysis(0, question.ply, tuple(moves), None, by_points=False)
+
+    server.app.state.hints.thinkers = Teller()
+    ada = await server.person()
+    answer = await _ask(server, ada, await server.table(ada, game=GAME.id))
+    assert re.findall(r"50 % to win</b> <small>± (\d+)</small>", answer.text) == [str(told)] * 3
+
+
 def test_how_sure_it_is() -> None:
     def told(*figures: tuple[float, float]) -> list[MoveTold]:
         return [MoveTold(1, "", (), Expected(1, 9, *figure, *figure)) for figure in figures]

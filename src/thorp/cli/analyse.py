@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 from thorp.cli.lessons import learn_first
@@ -62,7 +63,8 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     for decision in whole.dearest(most):
         assert decision.played
         past = match.at(decision.ply)
-        print(f"{decision.ply:5}  cost {told(decision.cost)} (+- {told(decision.cost_error)})")
+        error = told(decision.cost_error) if whole.by_points else f"{ceil(100 * decision.cost_error)} %"
+        print(f"{decision.ply:5}  cost {told(decision.cost)} (+- {error})")
         for said, expected in (("played", decision.played), ("better", decision.best)):
             print(f"       {said}: {past.words(seat, expected.move)} ({_figures(match, expected, whole.by_points)})")
     print()
@@ -86,5 +88,5 @@ def _figures(match: AnyMatch, expected: Expected, by_points: bool) -> str:
     if by_points:
         return f"{points}, {expected.games} games"
     return (
-        f"{100 * expected.chance:.0f} +- {100 * expected.chance_error:.0f} % to win, {points}, {expected.games} games"
+        f"{100 * expected.chance:.0f} +- {ceil(100 * expected.chance_error)} % to win, {points}, {expected.games} games"
     )
