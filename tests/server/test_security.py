@@ -239,7 +239,6 @@ def unbroken(*parts: str) -> str:
     [
         ("take {card}.", "", "."),
         ("({card}), twice", "(", "),"),
-        ("{card} 12, and more", "", " 12,"),
         (
             "\N{LEFT CORNER BRACKET}{card}\N{RIGHT CORNER BRACKET}\N{IDEOGRAPHIC FULL STOP}",
             "\N{LEFT CORNER BRACKET}",
@@ -247,12 +246,18 @@ def unbroken(*parts: str) -> str:
         ),
     ],
 )
-def test_no_line_begins_with_a_sign_or_a_number_or_ends_with_a_bracket(words_of_it: str, before: str, behind: str):
+def test_no_line_begins_with_a_sign_or_ends_with_a_bracket(words_of_it: str, before: str, behind: str):
     """A browser would break the line between a button and what is written right beside it."""
     marked = '<button type="button" class="card-link" data-card="well">Well</button>'
     expected = words_of_it.replace(f"{before}{{card}}{behind}", unbroken(before, marked, behind))
     assert words.html(Message(words_of_it, {"card": Card("well", "Well")}), []) == expected
     assert words.html(Message("{card} comes", {"card": Card("well", "Well")}), []) == f"{marked} comes"
+
+
+def test_a_number_stays_with_its_card():
+    marked = '<button type="button" class="card-link" data-card="well">Well</button>'
+    said = words.html(Message("{card} 12, {card}", {"card": Card("well", "Well")}), [])
+    assert said == f'<span class="numbered">{marked} 12,</span> {marked}'
 
 
 def test_the_server_names_no_game():

@@ -32,8 +32,12 @@ def _message(value: Any) -> Message:
 
 
 def _unbroken(found: re.Match[str]) -> str:
-    before, _, behind = found.groups()
-    return f'<span class="unbroken">{found[0]}</span>' if before or behind else found[0]
+    before, behind = found[1], found[3]
+    if not (before or behind):
+        return found[0]
+    # where name and number need more than a whole line the number goes onto the next
+    kind = "numbered" if " " in behind else "unbroken"
+    return f'<span class="{kind}">{found[0]}</span>'
 
 
 def _dress(value: Any, text: str) -> str:
