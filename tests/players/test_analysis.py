@@ -280,6 +280,8 @@ def test_the_last_decision_is_worth_what_it_came_to(name: str, seats: int) -> No
     assert judged.played
     assert judged.played.chance == pytest.approx(float(match.standings[seat] == 1), abs=0.05)
     assert judged.played.points == pytest.approx(match.scores[seat], abs=3)
+    # of a move that ends the match nothing is estimated
+    assert (judged.played.chance_error == 0) == (ply + 1 == len(steps))
 
 
 def test_how_far_one_is_ahead_tells_the_chance() -> None:

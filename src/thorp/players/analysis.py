@@ -310,7 +310,8 @@ class _Study:
 
         def expected(judged: Judged) -> Expected:
             end = ends[judged.move]
-            chance = end.first, max(end.first_error, one_more(end.first, end.games))
+            # where it was stopped before nothing is known
+            chance = end.first, end.first_error if end.games else one_more(end.first, 0)
             if spread:
                 chance = chance_of(judged, spread, _LAST_SHORT.point, beside=counts_first)
             return Expected(judged.move, judged.games, *chance, end.points, end.points_error)
