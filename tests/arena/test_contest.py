@@ -3,10 +3,12 @@
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from toy import GAME as PEBBLES
 
 import thorp
 from arena.lots import GAME as LOTS
-from thorp import Game, GameError
+from thorp import Game, GameError, Match, players
 from thorp.arena import host, tables
 from thorp.arena.contest import Contest, Course, courses_of, lone_share, play_contest
 from thorp.arena.entrants import Entrant, entrant, entrants
@@ -27,6 +29,8 @@ from thorp.arena.strength import strength_of
 from thorp.arena.tables import Chairs, play_game
 from thorp.arena.work import Work, play_work
 from thorp.arena.workers import Here, Many
+from thorp.core.weights import read_weights, write_weights
+from thorp.players.levels import BY_NAME
 
 PLAYERS = Path(__file__).parent / "players"
 FIRST = f"first={sys.executable} {PLAYERS / 'first_move.py'}"
@@ -331,13 +335,72 @@ def test_players_that_have_learned_something_else_are_not_mixed(
     who = a_contest(thorp.game("villagers"), 2, "master@0.1", "greedy", FIRST)
     master, greedy, first = who.entrants
     told = who.identity(master)
-    assert told.startswith("master@0.1, which has learned ")
-    assert (who.identity(greedy), who.identity(first)) == ("greedy", first.given)
+    assert re.fullmatch(r"master@0.1, which thinks by [0-9a-f]{8}, which has learned [0-9a-f]{12}", told)
+    assert (who.identity(greedy), who.identity(first)) == ("greedy", f"{first.given}, 10 s a choice")
     monkeypatch.setattr("thorp.arena.contest.learned_digest", lambda game: "")
-    assert who.identity(master) == "master@0.1, which has learned nothing"
+    assert who.identity(master).endswith(", which has learned nothing")
     Results(tmp_path).agree(who.about, {"master@0.1": told})
     with pytest.raises(GameError, match="which has learned nothing"):
         Results(tmp_path).agree(who.about, {"master@0.1": who.identity(master)})
+
+
+def test_a_level_that_has_changed_and_other_seconds_are_not_mixed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    play_contest(a_contest(PEBBLES, 1, "casual", FIRST, deals=1), Results(tmp_path), Here())
+    with pytest.raises(GameError, match=r"10 s a choice', not .* 5 s a choice"):
+        play_contest(a_contest(PEBBLES, 1, "casual", FIRST, deals=1, seconds=5.0), Results(tmp_path), Here())
+    # what it overlooks is another part of its moves now
+    monkeypatch.setitem(BY_NAME, "casual", replace(BY_NAME["casual"], overlooks=47))
+    with pytest.raises(GameError, match=r"casual is 'casual, which thinks by .*', not 'casual, which thinks by"):
+        play_contest(a_contest(PEBBLES, 1, "casual", FIRST, deals=1), Results(tmp_path), Here())
+
+
+def test_players_of_thorp_go_by_weights_of_a_file(tmp_path: Path) -> None:
+    game = thorp.game("valeria")
+    shipped, _ = read_weights(game)
+    same, other = tmp_path / "same.weights", tmp_path / "other.weights"
+    write_weights(same, game, shipped, {"games": 1})
+    write_weights(other, game, -shipped, {"games": 1})
+    meet = lineups(["learned", "same", "other"], 1)
+    who = entrants(["learned", f"same=learned:{same}", f"other=learned:{other}"])
+    contest = Contest(game, game.options_for(1), who, meet, deals=1)
+    (folder := tmp_path / "results").mkdir()
+    played = counted(play_contest(contest, Results(folder), Here()))
+    learned, alike, unlike = ([deal.games[0].scores for deal in played[each]] for each in meet)
+    assert learned == alike != unlike
+    assert contest.identity(who[1]) == f"learned:{same}, which has learned {who[1].digest}"
+    # one that thinks goes by them as well
+    matches = [Match(game, 2, seed=seed) for seed in range(5)]
+    found = [
+        [
+            players.choose_in("strong", game, each.state, each.waiting[0], 5, playouts=20, weights=weights)
+            for each in matches
+        ]
+        for weights in (None, shipped, -shipped)
+    ]
+    assert found[0] == found[1] != found[2]
+    # and from now on, only as long as they are the same
+    write_weights(other, game, shipped, {"games": 2})
+    entrant_before = replace(who[2], digest="0" * 12)
+    with pytest.raises(GameError, match="has changed since the player was named"):
+        entrant_before.learned(game)
+
+
+def test_weights_that_cannot_be_gone_by_are_said(tmp_path: Path) -> None:
+    file = tmp_path / "some.weights"
+    with pytest.raises(GameError, match="cannot be read"):
+        entrant(f"mine=learned:{file}")
+    write_weights(file, thorp.game("villagers"), read_weights(thorp.game("villagers"))[0], {})
+    with pytest.raises(GameError, match="needs a name: write --player NAME=learned:"):
+        entrant(f"learned:{file}")
+    with pytest.raises(GameError, match="casual goes by nothing that was learned"):
+        entrant(f"mine=casual:{file}")
+    who = entrants(["greedy", f"mine=master@0.1:{file}"])
+    assert Contest(thorp.game("villagers"), {}, who, lineups(["greedy", "mine"], 2)).entrants[1].player == "master@0.1"
+    for game, why in (("valeria", "of another game"), ("tiny-towns", "learned for each table")):
+        with pytest.raises(GameError, match=why):
+            Contest(thorp.game(game), {}, who, lineups(["greedy", "mine"], 2))
 
 
 def test_a_damaged_line_is_said(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
-from thorp.players import goes_by_lessons
+from thorp.players import goes_by_lessons, way_digest
 from thorp.players.learned import learned_digest
 
 #: Deals that are played in compiled code in one go.
@@ -56,6 +56,8 @@ class Contest:
             raise GameError(
                 f"the time for a choice is more than 0 and up to {MOST_SECONDS} seconds, not {self.seconds:g}"
             )
+        for entrant in self.entrants:
+            entrant.learned(self.game)
         if self.trial and not any(lineup.lone for lineup in self.lineups):
             raise GameError(
                 "a test tells whether one player is stronger than who plays all other seats: "
@@ -80,10 +82,18 @@ class Contest:
         }
 
     def identity(self, entrant: Entrant) -> str:
-        """What a player is, so that results of two do not come under one name: also by what it has learned."""
-        if entrant.foreign or self.game.net is None or not goes_by_lessons(entrant.name):
-            return entrant.given
-        return f"{entrant.given}, which has learned {learned_digest(self.game) or 'nothing'}"
+        """What a player is, so that results of two do not come under one name.
+
+        Also by the way it thinks and what it has learned, and one of somebody else's by the time it may take.
+        """
+        if entrant.foreign:
+            return f"{entrant.given}, {self.seconds:g} s a choice"
+        told = [entrant.given]
+        if way := way_digest(entrant.player, self.game):
+            told.append(f"which thinks by {way}")
+        if self.game.net is not None and goes_by_lessons(entrant.player):
+            told.append(f"which has learned {entrant.digest or learned_digest(self.game) or 'nothing'}")
+        return ", ".join(told)
 
     def trial_of(self, lineup: Lineup) -> Trial | None:
         """The test that ends a lineup, where there is one."""
@@ -178,7 +188,7 @@ def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tel
         return sum(played[course.lineup] if course.verdict is None else contest.deals for course in courses.values())
 
     done = catch_up()
-    get_ready(contest.game, contest.lineups)
+    get_ready(contest.game, contest.lineups, contest.entrants)
     if tell:
         tell(done, whole, [])
     for deals in workers.play(_missing(contest, courses, results)):

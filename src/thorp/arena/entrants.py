@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from thorp.core.errors import GameError
-from thorp.players import is_player, names
+from thorp.core.game import AnyGame
+from thorp.core.ntuples import NTuples
+from thorp.core.weights import read_weights
+from thorp.players import goes_by_lessons, is_player, names
 
 _CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 #: What runs a class in a process of its own.
@@ -28,31 +35,72 @@ class Entrant:
     command: tuple[str, ...] = ()
     #: A class that a process of Thorp's plays by: `module:Class`.
     of_class: str = ""
+    #: The player of Thorp's that it is where it has a name of its own, and the file of what it has learned then, with
+    #: what that file was when the player was named.
+    of_thorp: str = ""
+    weights: str = ""
+    digest: str = ""
 
     @property
     def foreign(self) -> bool:
         """Whether it is a player of somebody else's."""
         return bool(self.command or self.of_class)
 
+    @property
+    def player(self) -> str:
+        """Which player of Thorp's it is; "" for one of somebody else's."""
+        return "" if self.foreign else self.of_thorp or self.name
+
+    def learned(self, game: AnyGame) -> Any:
+        """What is in its own file of weights; None where it has none.
+
+        Raises GameError where the file cannot be read, does not belong to this game as it is now, or has changed.
+        """
+        return _read(game, Path(self.weights), self.digest) if self.weights else None
+
     def process(self) -> tuple[str, ...]:
         """The command that plays for it, on the machine that asks."""
         return (sys.executable, "-m", HOST, self.of_class) if self.of_class else self.command
 
 
-def entrant(given: str) -> Entrant:
-    """A player as it is given: `greedy`, `master@0.1`, `NAME=COMMAND`, `module:Class` or `NAME=module:Class`.
+@lru_cache(maxsize=8)
+def _read(game: AnyGame, path: Path, digest: str) -> Any:
+    if isinstance(game.net, NTuples):
+        raise GameError(f"{game.name} is learned for each table: there is no file of weights to play by")
+    if _digest(path) != digest:
+        # as where a run that goes on learning writes it anew
+        raise GameError(f"{path} has changed since the player was named: copy weights that still change")
+    return read_weights(game, path)[0]
 
-    Raises GameError where it is none of these.
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    except OSError as error:
+        raise GameError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def entrant(given: str) -> Entrant:
+    """A player as it is given.
+
+    That is `greedy`, `master@0.1`, `NAME=COMMAND`, `module:Class` or `NAME=module:Class`, and `NAME=learned:FILE` or
+    `NAME=master@0.1:FILE` for a player of Thorp's that goes by weights of a file. Raises GameError where it is none of
+    these, or the file cannot be read.
     """
     if is_player(given):
         return Entrant(given, given)
     name, sign, what = given.partition("=")
+    of_thorp, colon, weights = (what if sign else given).partition(":")
+    by_weights = bool(colon and weights) and is_player(of_thorp)
+    if by_weights and not sign:
+        raise GameError(f"a player that goes by a file of weights needs a name: write --player NAME={given}")
     if not sign and _CLASS.fullmatch(given):
         return Entrant(given.rpartition(":")[2], given, of_class=given)
     if not sign:
         raise GameError(
             f"there is no player {given!r}; there are {', '.join(names())}; "
-            "a level that thinks with another time is LEVEL@SECONDS, one of your own NAME=COMMAND or module:Class"
+            "a level that thinks with another time is LEVEL@SECONDS, one of your own NAME=COMMAND or module:Class, "
+            "one by a file of weights NAME=learned:FILE or NAME=LEVEL:FILE"
         )
     if not re.fullmatch(r"[\w .+-]{1,40}", name) or name in names():
         raise GameError(
@@ -60,6 +108,11 @@ def entrant(given: str) -> Entrant:
         )
     if is_player(what):
         raise GameError(f"{what} is a player of Thorp's and is called so: write --player {what}")
+    if by_weights:
+        if not goes_by_lessons(of_thorp):
+            raise GameError(f"{of_thorp} goes by nothing that was learned: {weights} would not be asked")
+        file = Path(weights).resolve()
+        return Entrant(name, what, of_thorp=of_thorp, weights=str(file), digest=_digest(file))
     if _CLASS.fullmatch(what):
         return Entrant(name, what, of_class=what)
     try:

@@ -88,7 +88,7 @@ def play_game(
     the state at the end. Raises GameError where a game does not end.
     """
     match: AnyMatch = Match(game, len(seating), options, seed, forced=False)
-    if any(not entrant.foreign and goes_by_lessons(entrant.name) for entrant in seating):
+    if any(not entrant.foreign and goes_by_lessons(entrant.player) for entrant in seating):
         # as at tables that people sit at, but nobody has to wait for it
         known_or_learned(game, beginning_of(match), match.seats)
     table = _Table(match, seating, chairs, seconds)
@@ -151,7 +151,9 @@ class _Table:
         if pipe := self._pipes.get(seat):
             move = _answer(pipe.ask(question(match, seat, seed, self._limit), self._limit), legal)
         else:
-            move = choose(self._seating[seat].name, match, seat, seed, self._plans[seat])
+            player = self._seating[seat]
+            weights = player.learned(match.game)
+            move = choose(player.player, match, seat, seed, self._plans[seat], weights=weights)
         passed = time.perf_counter() - began
         self._choices[seat] += 1
         self._seconds[seat] += passed

@@ -52,13 +52,17 @@ def is_compiled(game: AnyGame, lineup: Lineup) -> bool:
     return who <= set(LEVELS) and not (LEVELS[LEARNED] in who and isinstance(game.net, NTuples))
 
 
-def get_ready(game: AnyGame, lineups: Iterable[Lineup]) -> None:
-    """Compile what is needed, before several threads or processes want it."""
+def get_ready(game: AnyGame, lineups: Iterable[Lineup], entrants: Iterable[Entrant] = ()) -> None:
+    """Compile what is needed, before several threads or processes want it.
+
+    `entrants`: who plays, where names do not say it.
+    """
     lineups = list(lineups)
+    who = {name for lineup in lineups for name in lineup.players} | {each.player for each in entrants}
     game.prepare()
     if any(is_compiled(game, each) for each in lineups):
         whole_games.of(game)
-    if any(players.seconds(name) for lineup in lineups for name in lineup.players):
+    if any(players.seconds(name) for name in who):
         players.get_ready(game)
 
 

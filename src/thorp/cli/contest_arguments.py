@@ -17,7 +17,8 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="PLAYER",
         help=told(
-            "who takes part: a player of Thorp's, LEVEL@SECONDS, NAME=COMMAND, or module:Class; give it for each"
+            "who takes part: a player of Thorp's, LEVEL@SECONDS, NAME=COMMAND, module:Class, or NAME=LEVEL:FILE (by "
+            "weights of a file); give it for each"
         ),
     )
     parser.add_argument("--seats", type=int, default=2, help=told("seats at the table (default: 2)"))

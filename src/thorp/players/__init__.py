@@ -23,6 +23,7 @@ from thorp.players.players import (
     names,
     seconds,
     usual,
+    way_digest,
 )
 from thorp.players.search import Judged, Stop, Thought, Way
 from thorp.players.tracker import Plan
@@ -53,4 +54,5 @@ __all__ = [
     "review",
     "seconds",
     "usual",
+    "way_digest",
 ]

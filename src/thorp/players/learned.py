@@ -53,17 +53,20 @@ def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
     return known(game, state, seats) if isinstance(game.net, NTuples) else shipped(game)
 
 
-def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way) -> Any:
+def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way, weights: Any = None) -> Any:
     """What a search goes by: as `learned_for`, where its way goes by that, but for a net that it does better without.
 
     That is any of them alone: who can lose a game that is played alone has to win it, and a net says points, or was
     taught to leave others behind. And one that does not choose is asked before the end (`Net.lookahead`), or not.
+    `weights` are asked in the place of those that come with the game.
     """
     if not way.learned:
         return None
     if isinstance(game.net, Net):
         asked = seats > 1 and (game.net.chooses or (game.net.lookahead and way.reach))
-        return shipped(game) if asked else None
+        if not asked:
+            return None
+        return shipped(game) if weights is None else weights
     return known(game, state, seats)
 
 
@@ -79,15 +82,20 @@ def seats_of(game: AnyGame, state: Any) -> int:
 class LearnedPlayer:
     """The learned player as the others are called: `learned.of(game)(states, seat, moves, dice)`."""
 
-    def of(self, game: AnyGame) -> Any:
-        """The player for a game; the greedy one wherever there is nothing learned that can be used."""
+    def of(self, game: AnyGame, weights: Any = None) -> Any:
+        """The player for a game; the greedy one wherever there is nothing learned that can be used.
+
+        It goes by `weights` of a game with a net, if there are any, in the place of those that come with the game.
+        """
         greedy = greedy_move.of(game)
-        if game.net is None or (not isinstance(game.net, NTuples) and shipped(game) is None):
+        if weights is None and (game.net is None or (isinstance(game.net, Net) and shipped(game) is None)):
             return greedy
         move = learned_move.of(game)
 
         def choose(states: Any, seat: int, moves: Any, dice: Any) -> int:
-            learned = learned_for(game, states[0], seats_of(game, states[0]))
+            learned = weights
+            if weights is None:
+                learned = learned_for(game, states[0], seats_of(game, states[0]))
             if learned is None:
                 return int(greedy(states, seat, moves, dice))
             return int(move(states, seat, moves, room(game, learned), dice))

@@ -5,6 +5,7 @@ All choose from what their seat may know.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,8 @@ from thorp.players.random import random_move
 from thorp.players.search import Stop, Thought
 from thorp.players.tracker import Plan
 
-_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move, "learned": by_learning}
+LEARNED = "learned"
+_PLAYERS: dict[str, Any] = {"random": random_move, "greedy": greedy_move, LEARNED: by_learning}
 #: What people call those that tables offered once: tables that have them go on.
 _CALLED: Said[dict[str, str]] = {"random": "easy", "greedy": "medium"}
 
@@ -65,7 +67,7 @@ def seconds(name: str) -> float:
 def goes_by_lessons(name: str) -> bool:
     """Whether a player goes by what is learned at a table, where the game has that."""
     level = known.level_of(name)
-    return level.way.learned if level else name == "learned"
+    return level.way.learned if level else name == LEARNED
 
 
 def get_ready(game: AnyGame) -> None:
@@ -83,17 +85,30 @@ def _needed(game: AnyGame) -> tuple[Generic, ...]:
     return (find_candidates, try_candidates, *((follow_lines, try_lines) if game.foreseeable else ()))
 
 
-def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None = None) -> int:
+def way_digest(name: str, game: AnyGame) -> str:
+    """By what the way is known in which a level thinks about a game; "" for players that are no levels.
+
+    It differs wherever the level thinks longer, looks at other moves, or overlooks more.
+    """
+    if (level := known.level_of(name)) is None:
+        return ""
+    how = (level.seconds, level.way, level.overlooks, game.looks, game.looks_thinking, game.careful_from)
+    return hashlib.sha256(repr(how).encode()).hexdigest()[:8]
+
+
+def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None = None, *, weights: Any = None) -> int:
     """The move that a player chooses for a seat that has something to decide.
 
     The player is given the game as the seat may know it: all that is hidden from the seat, and all chance to come,
     is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice, but for players that think for a
-    time (`seconds`). `plan` is what the player keeps in mind from its last choice in this match to the next.
+    time (`seconds`). `plan` is what the player keeps in mind from its last choice in this match to the next. `weights`,
+    as `thorp.core.weights.read_weights` reads them, are what the player goes by in a game with a net, instead of those
+    that come with the game.
     Raises GameError for an unknown name and what cannot be a seed, IllegalMove where the seat has nothing to decide.
     """
     if seat not in match.waiting:
         raise IllegalMove("seat {seat} has nothing to decide now", seat=seat)
-    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, plan=plan)
+    return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, plan=plan, weights=weights)
 
 
 def choose_in(
@@ -107,19 +122,20 @@ def choose_in(
     playouts: int | None = None,
     stop: Stop | None = None,
     plan: Plan | None = None,
+    weights: Any = None,
 ) -> int:
     """As `choose`, in a state of a game where the seat has something to decide.
 
     `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
-    that thinks may play on, instead of its time. `stop` can end its thought. `plan`: as for `choose`.
+    that thinks may play on, instead of its time. `stop` can end its thought. `plan` and `weights`: as for `choose`.
     """
     if not is_player(name):
         raise GameError(f"there is no player {shown(name)}; there are {', '.join(names())}")
     seed = checked_seed(seed)
     if (level := known.level_of(name)) is None:
-        return _choose_at_once(name, game, state, seat, seed)
+        return _choose_at_once(name, game, state, seat, seed, weights)
     at_table = seats if seats is not None else seats_of(game, state)
-    learned = learned_for_search(game, state, at_table, level.way)
+    learned = learned_for_search(game, state, at_table, level.way, weights)
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
@@ -133,8 +149,8 @@ def choose_in(
     )[0].move
 
 
-def _choose_at_once(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> int:
-    player: Callable[..., int] = _PLAYERS[name].of(game)
+def _choose_at_once(name: str, game: AnyGame, state: Any, seat: int, seed: int, weights: Any) -> int:
+    player: Callable[..., int] = by_learning.of(game, weights) if name == LEARNED else _PLAYERS[name].of(game)
     states = make_states(game, 3)
     put_state(states, 0, state)
     dice = stream(seed)
