@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.core.ntuples import Lookup, NTuples
 from thorp.core.weights import room
-from thorp.players import Thought, Way, choose_in, lessons
+from thorp.players import Effort, Thought, Way, analyse, choose, choose_in, learn_for, lessons
 from thorp.players.lessons import Lesson, is_known, keep, key_of, known
 from thorp.training.contest import contests
 
@@ -103,6 +104,51 @@ def test_the_command_learns_from_its_seed_and_keeps_it_for_the_table(
     assert np.array_equal(learned, Lesson(GAME, state, 1, 7).learn())
     assert not np.array_equal(learned, Lesson(GAME, state, 1).learn())
     assert "Ways to learn came to" in capsys.readouterr().out
+
+
+def test_the_command_learns_for_the_table_of_a_match(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _short(monkeypatch, 3, 2)
+    match = thorp.Match(GAME, 2, seed=8)
+    match.play(match.waiting[0], match.legal(match.waiting[0])[0])
+    (file := tmp_path / "match.json").write_text(match.export())
+    assert not is_known(GAME, match.state, 2)
+    assert main(["train", "tiny-towns", "--match", str(file)]) == 0
+    assert is_known(GAME, match.state, 2)
+    # what was learned for is told
+    assert "Tiny Towns, 2 seats:" in (said := capsys.readouterr().out)
+    assert all(name in said for name in re.findall(r"^\w+  (\w+)", GAME.face.text(match.state, None), re.MULTILINE))
+    for more, why in ((["--seats", "2"], "leave out --seats"), (["--option", "farm=granary"], "leave out --seats")):
+        assert main(["train", "tiny-towns", "--match", str(file), *more]) == 1
+        assert why in capsys.readouterr().err
+    (other := tmp_path / "other.json").write_text(thorp.Match("villagers", 2, seed=1).export())
+    assert main(["train", "tiny-towns", "--match", str(other)]) == 1
+    assert "a match of Villagers, not of Tiny Towns" in capsys.readouterr().err
+    assert main(["train", "villagers", "--match", str(other)]) == 1
+    assert "for all tables at once" in capsys.readouterr().err
+
+
+def test_in_python_one_learns_for_a_match_and_is_warned_where_nothing_was(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _short(monkeypatch, 3, 2)
+    lessons._say_missing.cache_clear()
+    match, told = _match(seed=9), []
+    for name in ("greedy", "casual", "learned", "learned", "strong@0.001"):
+        choose(name, match, 0, 1)
+    assert len(caplog.messages) == 1, "once for a table, and by who goes by it"
+    analyse(other := _match(2, seed=9), other.waiting[0], effort=Effort(playouts=1))
+    assert len(caplog.messages) == 2, "with two seats it is another one"
+    assert "thorp.players.learn_for(match)" in caplog.text
+    learn_for(match, lambda done, games: told.append((done, games)))
+    assert told[0] == (0, 6 * 3 + 2)
+    assert known(GAME, match.state, 1) is not None
+    lessons._say_missing.cache_clear()
+    choose("learned", match, 0, 1)
+    learn_for(thorp.Match("villagers", 2, seed=1))
+    choose("learned", thorp.Match("villagers", 2, seed=1), 0, 1)
+    assert len(caplog.messages) == 2
 
 
 def test_a_lesson_can_be_stopped() -> None:

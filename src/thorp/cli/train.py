@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thorp.cli.options import read_options
+from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.match import Match
+from thorp.core.match import AnyMatch, Match
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
 from thorp.core.weights import read_weights, write_weights
-from thorp.players.lessons import Lesson, keep
+from thorp.players.lessons import Lesson, beginning_of, keep
 
 if TYPE_CHECKING:
     from thorp.training import Progress
@@ -41,10 +42,12 @@ def learn(
     seats: int | None,
     options: Sequence[str],
     expect: bool = False,
+    file: Path | None = None,
 ) -> int:
     """Learn, or go on with the run in the folder; it gets the run, its curve and the weights.
 
-    A game that is learned table by table is learned for these seats and options, and kept where players find it.
+    A game that is learned table by table is learned for these seats and options, or for the table of the match in
+    `file`, and kept where players find it.
     `expect`: of a game whose net has learned to choose another one learns what games come to that are played by it.
     """
     game = find_game(id)
@@ -54,11 +57,12 @@ def learn(
         raise GameError(f"{game.name} asks no net what games come to: leave out --expect")
     if isinstance(game.net, NTuples):
         if games is not None or folder is not None:
-            raise GameError(f"{game.name} is learned for one table: say --seats and --option, not --games or --out")
-        at_table = game.seats[0] if seats is None else seats
-        return _learn_table(game, at_table, options, DEFAULT_SEED if seed is None else seed)
-    if seats is not None or options:
-        raise GameError(f"{game.name} is learned for all tables at once: say neither --seats nor --option")
+            raise GameError(
+                f"{game.name} is learned for one table: say --seats and --option, or --match, not --games or --out"
+            )
+        return _learn_table(_table(game, seats, options, seed, file), DEFAULT_SEED if seed is None else seed)
+    if seats is not None or options or file is not None:
+        raise GameError(f"{game.name} is learned for all tables at once: say neither --seats, --option nor --match")
     try:
         from thorp.training import Training, train
     except ImportError as error:
@@ -130,11 +134,29 @@ def _chooses(game: AnyGame, weights: Path) -> tuple[Any, dict[str, Any]]:
     return learned[: game.net.learned], {name: told[name] for name in ("seed", "games") if name in told}
 
 
-def _learn_table(game: AnyGame, seats: int, options: Sequence[str], seed: int) -> int:
-    # what is left to chance is dealt, as for a match of that seed
-    match = Match(game, seats, read_options(game, options), seed, tell=show_progress)
+def _table(game: AnyGame, seats: int | None, options: Sequence[str], seed: int | None, file: Path | None) -> AnyMatch:
+    """A match at the table that is meant."""
+    if file is None:
+        # what is left to chance is dealt, as for a match of that seed
+        at_table = game.seats[0] if seats is None else seats
+        return Match(game, at_table, read_options(game, options), DEFAULT_SEED if seed is None else seed)
+    if seats is not None or options:
+        raise GameError(
+            "a match says itself how many seats there are, and which options: leave out --seats and --option"
+        )
+    match = load(file)
+    if match.game is not game:
+        raise GameError(f"{file} is a match of {match.game.name}, not of {game.name}")
+    return match
+
+
+def _learn_table(match: AnyMatch, seed: int) -> int:
+    game, seats, beginning = match.game, match.seats, beginning_of(match)
     game.prepare(show_progress)
-    lesson = Lesson(game, match.state, seats, seed)
+    print(
+        f"{game.name}, {seats} {'seat' if seats == 1 else 'seats'}:\n\n{game.face.text(beginning, None)}\n", flush=True
+    )
+    lesson = Lesson(game, beginning, seats, seed)
     said = time.monotonic()
 
     def tell() -> None:
@@ -148,7 +170,7 @@ def _learn_table(game: AnyGame, seats: int, options: Sequence[str], seed: int) -
     except KeyboardInterrupt:
         print("\nStopped: nothing is kept.", file=sys.stderr)
         return 130
-    keep(game, match.state, seats, learned)
+    keep(game, beginning, seats, learned)
     tried = ", ".join(f"{points:.1f}" for points in lesson.tried)
     print(f"Ways to learn came to {tried} points a seat; the best went on, to {lesson.points:.1f}.")
     return 0

@@ -12,6 +12,7 @@ from thorp.players.analysis import (
     judge,
     review,
 )
+from thorp.players.lessons import learn_for
 from thorp.players.players import (
     called,
     choose,
@@ -49,6 +50,7 @@ __all__ = [
     "goes_by_lessons",
     "is_player",
     "judge",
+    "learn_for",
     "levels",
     "names",
     "review",

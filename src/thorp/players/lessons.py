@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -277,6 +278,30 @@ def known_or_learned(
         learned = lesson.learn(lambda: tell(lesson.done, lesson.games))
         keep(game, beginning, seats, learned)
     return learned
+
+
+def learn_for(match: AnyMatch, tell: Callable[[int, int], None] = lambda done, games: None) -> None:
+    """Learn for the table of a match, where its game is learned table by table: players that go by it find it then.
+
+    That takes half a minute, and nothing where it was learned before; it is kept in the cache. `tell(done, games)` is
+    called now and then.
+    """
+    known_or_learned(match.game, beginning_of(match), match.seats, tell)
+
+
+@lru_cache(maxsize=1000)
+def _say_missing(game: AnyGame, key: str) -> None:
+    log.warning(
+        "nothing was learned for this table of %s, and players are weaker without: thorp.players.learn_for(match) "
+        "learns it in half a minute",
+        game.name,
+    )
+
+
+def say_where_missing(match: AnyMatch) -> None:
+    """Warn, once for each table, where a game that is learned table by table was not learned for that of a match."""
+    if is_learned_at_tables(match.game) and known(match.game, match.state, match.seats) is None:
+        _say_missing(match.game, key_of(match.game, match.state, match.seats))
 
 
 def keep(game: AnyGame, state: Any, seats: int, learned: Any) -> None:

@@ -20,6 +20,7 @@ from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
 from thorp.players.learned import learned as by_learning
 from thorp.players.learned import learned_for_search, seats_of
+from thorp.players.lessons import say_where_missing
 from thorp.players.lines import follow_lines, try_lines
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
@@ -103,11 +104,14 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None =
     is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice, but for players that think for a
     time (`seconds`). `plan` is what the player keeps in mind from its last choice in this match to the next. `weights`,
     as `thorp.core.weights.read_weights` reads them, are what the player goes by in a game with a net, instead of those
-    that come with the game.
+    that come with the game. Where a game is learned table by table, what was learned (`learn_for`) has to be there
+    before: without it players are weaker, and a warning is logged.
     Raises GameError for an unknown name and what cannot be a seed, IllegalMove where the seat has nothing to decide.
     """
     if seat not in match.waiting:
         raise IllegalMove("seat {seat} has nothing to decide now", seat=seat)
+    if is_player(name) and goes_by_lessons(name):
+        say_where_missing(match)
     return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, plan=plan, weights=weights)
 
 
