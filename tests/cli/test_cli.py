@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,9 +18,10 @@ import toy
 import thorp
 from thorp import Match, players
 from thorp.checks.matches import play_randomly
-from thorp.cli import analyse, bench, lessons, main
+from thorp.cli import analyse, bench, lessons, main, play
 from thorp.cli.play import Terminal
-from thorp.core.game import AnyGame
+from thorp.core.match import AnyMatch
+from thorp.players.lessons import beginning_of, is_known
 
 GAME = "tiny-towns"
 
@@ -112,29 +114,94 @@ def test_analyse_is_for_matches_that_are_over(tmp_path: Path, capsys: pytest.Cap
     assert "is not over" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["play", "analyse"])
-def test_what_is_learned_at_a_table_is_learned_first(
-    command: str, four: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_before_a_match_is_looked_through_its_table_is_learned(
+    four: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server learns beside the game; in a terminal a level would go without."""
     asked: list[tuple[str, int]] = []
 
-    def learn(game: AnyGame, beginning: object, seats: int, tell: Callable[[int, int], None]) -> None:
-        asked.append((game.id, seats))
+    def learn(match: AnyMatch, tell: Callable[[int, int], None]) -> None:
+        asked.append((match.game.id, match.seats))
         tell(0, 400)
         tell(300, 400)
 
     monkeypatch.setattr(lessons, "is_known", lambda *_: bool(asked))
-    monkeypatch.setattr(lessons, "known_or_learned", learn)
-    monkeypatch.setattr("builtins.input", lambda _: "q")
-    main(["analyse", str(four), "--playouts", "4"] if command == "analyse" else ["play", GAME, "--level", "skilled"])
-    assert asked == [("connect-four" if command == "analyse" else GAME, 2)]
+    monkeypatch.setattr(lessons, "learn_for", learn)
+    main(["analyse", str(four), "--playouts", "4"])
+    assert asked == [("connect-four", 2)]
     said = "Learning to play with these cards: 0 %\nLearning to play with these cards: 75 %\n"
     assert said in capsys.readouterr().err
-    monkeypatch.setattr(lessons, "is_known", lambda *_: False)
-    if command == "play":
-        main(["play", GAME, "--level", "greedy"])
-        assert len(asked) == 1, "nobody waits for what nobody goes by"
+
+
+@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.parametrize(
+    ("level", "answers", "learns"), [("strong@0.001", "q", True), ("greedy", "q", False), ("greedy", "hq", True)]
+)
+def test_beside_a_game_in_the_terminal_its_table_is_learned_where_somebody_goes_by_it(
+    level: str, answers: str, learns: bool
+) -> None:
+    match = Match(GAME, 2, seed=4)
+    given = iter(answers)
+
+    def ask(prompt: str) -> str:
+        answer = next(given)
+        while answer == "q" and learns and not is_known(match.game, beginning_of(match), 2):
+            threading.Event().wait(0.01)
+        return answer
+
+    assert Terminal(match, ("You", "Other"), level, ask).play() is False
+    assert is_known(match.game, beginning_of(match), 2) == learns
+    # who leaves before it is done does not wait for it, and nothing is kept
+    lessons.LessonBeside(other := Match(GAME, 2, seed=5)).end()
+    assert not is_known(other.game, beginning_of(other), 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "worth"),
+    [(toy.GAME, 1, r"-?\d+\.\d points"), (connect_four.GAME, 2, r"\d+ % to win, \d points?")],
+)
+def test_the_terminal_gives_hints(
+    game: thorp.Game, seats: int, worth: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "HINT", players.Effort(playouts=40))
+    match, answers = Match(game, seats, seed=2), _answers("h", "1", "q")
+    assert Terminal(match, ("You", "Other"), "greedy", lambda prompt: next(answers)).play() is False
+    hints = capsys.readouterr().out.split("the best first:")[1]
+    told = re.findall(rf"^   (\d)  .+ \({worth}\)$", hints, re.MULTILINE)
+    assert told == ["1", "2", "3"], hints
+    judged = players.judge(game, match.at(0).state, seats, 0, 0, effort=play.HINT)
+    assert match.log()[0].move == judged.best.move
+
+
+@pytest.mark.parametrize("ply", [0, 3, 6])
+def test_analyse_judges_one_decision(ply: int, four: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["analyse", str(four), "--playouts", "60", "--ply", str(ply)]
+    assert main(asked) == 0
+    out = capsys.readouterr().out
+    judged = thorp.analyse(Match.load(four.read_text()), ply % 2, ply, players.Effort(playouts=60))
+    lines = out.splitlines()
+    assert lines[0].startswith(f"Seat {ply % 2 + 1} after {ply} moves: ")
+    assert [line.startswith("  * ") for line in lines[1:-1]] == [each is judged.played for each in judged.moves]
+    assert lines[-1].startswith("  * was played, and cost ")
+    assert main([*asked, "--seat", str(ply % 2 + 1)]) == 0
+    assert capsys.readouterr().out == out
+
+
+def test_analyse_judges_a_decision_of_a_match_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = Match(connect_four.GAME, 2, seed=1)
+    match.play(0, 3)
+    (file := tmp_path / "running.json").write_text(match.export())
+    assert main(["analyse", str(file), "--playouts", "60", "--ply", "1"]) == 0
+    assert "*" not in (out := capsys.readouterr().out), "nothing was played yet"
+    assert out.startswith("Seat 2 after 1 moves: ")
+    for more, why in (
+        (["--ply", "2"], "0 to 1 moves, not 2"),
+        (["--ply", "-1"], "0 to 1 moves, not -1"),
+        (["--ply", "1", "--seat", "1"], "nothing to decide after 1 moves"),
+        (["--ply", "1", "--seat", "9"], "there is no seat"),
+        ([], "--ply N judges one"),
+    ):
+        assert main(["analyse", str(file), *more]) == 1
+        assert why in capsys.readouterr().err
 
 
 def test_replay_reads_standard_input(

@@ -1,4 +1,4 @@
-"""`thorp analyse FILE`: the decisions of a match that cost most, and what of each result was luck."""
+"""`thorp analyse FILE`: the decisions of a match that cost most, and what of each result was luck; or one decision."""
 
 from __future__ import annotations
 
@@ -24,25 +24,61 @@ def print_analysis(file: Path, seat: int | None, most: int, effort: Effort) -> i
     """Judge and print; 0 where it could be done. `seat` counts from 1; None: all seats."""
     match = load(file)
     if not match.over:
-        raise GameError(f"{file}: this match is not over; what its decisions cost is said at its end")
+        raise GameError(
+            f"{file}: this match is not over; what its decisions cost is said at its end, and --ply N judges one now"
+        )
     if seat is not None and not 1 <= seat <= match.seats:
         raise GameError(f"this match has seats 1 to {match.seats}, not {seat}")
     if most < 0:
         raise GameError(f"as many decisions as that cannot be printed: {most}")
-    match.game.prepare(show_progress)
-    get_ready(match.game)
-    learn_first(match)
+    _get_ready(match)
     for number in range(match.seats) if seat is None else [seat - 1]:
         _print_seat(match, number, most, effort)
     return 0
 
 
+def print_decision(file: Path, seat: int | None, ply: int, effort: Effort) -> int:
+    """Judge one decision after `ply` moves, also of a match that runs, and print all moves that were tried.
+
+    `seat` counts from 1; None: of who moved next, or of the first who has to.
+    """
+    match = load(file)
+    if not 0 <= ply <= match.ply:
+        raise GameError(f"this match has 0 to {match.ply} moves, not {ply}")
+    past = match.at(ply)
+    if seat is None and not past.waiting:
+        raise GameError(f"nobody has anything to decide after {ply} moves: the match is over")
+    if seat is None:
+        number = match.log()[ply].seat if ply < match.ply else past.waiting[0]
+    else:
+        number = seat - 1
+    _get_ready(match)
+    judged = analyse(match, number, ply, effort)
+    print(f"Seat {number + 1} after {ply} moves: {say(past.prompt(number))}")
+    for expected in judged.moves:
+        mark = "*" if judged.played and expected.move == judged.played.move else " "
+        print(f"  {mark} {past.words(number, expected.move)} ({_figures(match, expected, judged.by_points)})")
+    if judged.played:
+        cost, sure = judged.cost, "" if judged.noticed else ", which may be chance"
+        told = so_many(match, cost) if judged.by_points else f"{round(100 * cost)} %"
+        print("  * was played, " + (f"and cost {told}{sure}." if cost else "and cost nothing."))
+    return 0
+
+
+def _get_ready(match: AnyMatch) -> None:
+    match.game.prepare(show_progress)
+    get_ready(match.game)
+    learn_first(match)
+
+
 def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     judged: list[Analysis] = []
+    total = sum(step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1 for step in match.steps())
     for analysis in review(match, seat, effort):
         judged.append(analysis)
         if sys.stderr.isatty():
-            print(f"\rSeat {seat + 1}: {len(judged)} decisions judged", end="", file=sys.stderr, flush=True)
+            so_far = f"{len(judged)} of {total} decisions judged"
+            print(f"\rSeat {seat + 1}: {so_far}", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     again: set[int] = set()
@@ -63,7 +99,7 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     for decision in whole.dearest(most):
         assert decision.played
         past = match.at(decision.ply)
-        error = told(decision.cost_error) if whole.by_points else f"{ceil(100 * decision.cost_error)} %"
+        error = so_many(match, _up(decision.cost_error)) if whole.by_points else f"{ceil(100 * decision.cost_error)} %"
         print(f"{decision.ply:5}  cost {told(decision.cost)} (+- {error})")
         for said, expected in (("played", decision.played), ("better", decision.best)):
             print(f"       {said}: {past.words(seat, expected.move)} ({_figures(match, expected, whole.by_points)})")
@@ -83,8 +119,13 @@ def so_many(match: AnyMatch, worth: float, sign: str = "") -> str:
     return (sign if rounded >= 0 else "") + say(match.sheet().so_many(rounded))
 
 
+def _up(error: float) -> float:
+    """An error of points as it is told: nothing is told to be surer than it is."""
+    return ceil(10 * error) / 10
+
+
 def _figures(match: AnyMatch, expected: Expected, by_points: bool) -> str:
-    points = f"{expected.points:.1f} +- {so_many(match, expected.points_error)}"
+    points = f"{expected.points:.1f} +- {so_many(match, _up(expected.points_error))}"
     if by_points:
         return f"{points}, {expected.games} games"
     return (

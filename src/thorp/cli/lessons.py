@@ -3,19 +3,56 @@
 from __future__ import annotations
 
 import sys
+from threading import Thread
 
 from thorp.core.match import AnyMatch
 from thorp.core.words import Message, say
-from thorp.players.lessons import beginning_of, is_known, known_or_learned
+from thorp.players import learn_for
+from thorp.players.episodes import learn_game
+from thorp.players.lessons import Lesson, beginning_of, is_known, keep
+
+
+class LessonBeside:
+    """Learning for the table of a match in another thread, as a server does in another process: nobody waits for it.
+
+    Until it is done players go by what they know without it.
+    """
+
+    def __init__(self, match: AnyMatch) -> None:
+        self._match = match
+        self._lesson: Lesson | None = None
+        self._thread: Thread | None = None
+
+    def begin(self) -> None:
+        """Begin, unless that was done, or there is nothing that could be learned."""
+        match = self._match
+        beginning = beginning_of(match)
+        if self._thread or is_known(match.game, beginning, match.seats):
+            return
+        lesson = self._lesson = Lesson(match.game, beginning, match.seats)
+        # whoever leaves would have to wait until it is compiled
+        learn_game.of(match.game)
+
+        def learn() -> None:
+            if (learned := lesson.learn()) is not None:
+                keep(match.game, beginning, match.seats, learned)
+
+        self._thread = Thread(target=learn, name="who learns a game", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Learn no further."""
+        if self._lesson and self._thread:
+            self._lesson.stop()
+            self._thread.join()
 
 
 def learn_first(match: AnyMatch) -> None:
     """Learn for the table of a match, where its game is learned at tables and this one was not; told on standard error.
 
-    A server learns beside the game; here nobody else could.
+    Who looks a match through has to wait for it: what is told first would else be told by other measures than the rest.
     """
-    beginning = beginning_of(match)
-    if is_known(match.game, beginning, match.seats):
+    if is_known(match.game, beginning_of(match), match.seats):
         return
     tenths = -1
     over = sys.stderr.isatty()
@@ -27,6 +64,6 @@ def learn_first(match: AnyMatch) -> None:
             told = say(Message("Learning to play with these cards: {n} %", {"n": 100 * done // games}))
             print(f"\r\033[K{told}" if over else told, end="" if over else "\n", file=sys.stderr, flush=True)
 
-    known_or_learned(match.game, beginning, match.seats, tell)
+    learn_for(match, tell)
     if over:
         print("\r\033[K", end="", file=sys.stderr, flush=True)

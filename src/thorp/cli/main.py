@@ -24,7 +24,7 @@ from thorp.core.language import ENGLISH, Language, best, language, speaking, spo
 from thorp.core.offered import complete
 from thorp.core.registry import in_a_line, usable
 from thorp.core.words import Message, say
-from thorp.players import Effort
+from thorp.players import Effort, levels, usual
 from thorp.players.analysis import SECONDS
 
 
@@ -141,8 +141,12 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     play.add_argument("--seats", type=int, default=2, help=told("seats at the table, yours included (default: 2)"))
     play.add_argument(
         "--level",
-        default="greedy",
-        help=told("who plays the others: random, greedy (default), or a level from friendly to master"),
+        default=usual(),
+        help=told(
+            "who plays the others: {levels} (default: {usual}), or random, greedy or learned",
+            levels=", ".join(levels()),
+            usual=usual(),
+        ),
     )
     play.add_argument("--seed", type=int, help=told("deal the game of this number"))
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of the game"))
@@ -157,6 +161,12 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     analyse = commands.add_parser("analyse", help=told("say which decisions of a match cost most, and what was luck"))
     analyse.add_argument("file", type=Path, help=told("a file written by an export; - for standard input"))
     analyse.add_argument("--seat", type=int, help=told("of this seat only, from 1 (default: of all)"))
+    analyse.add_argument(
+        "--ply",
+        type=int,
+        metavar="N",
+        help=told("only the decision after so many moves, also of a match that runs"),
+    )
     analyse.add_argument("--most", type=int, default=3, help=told("so many decisions of each seat (default: 3)"))
     effort = analyse.add_mutually_exclusive_group()
     effort.add_argument(
@@ -206,6 +216,9 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     )
     training.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of that table")
+    )
+    training.add_argument(
+        "--match", type=Path, metavar="FILE", help=told("instead of these: the table of a match, written by an export")
     )
     training.add_argument(
         "--expect",
@@ -308,7 +321,7 @@ def _replay(given: argparse.Namespace) -> int:
 def _train(given: argparse.Namespace) -> int:
     from thorp.cli.train import learn
 
-    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect)
+    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect, given.match)
 
 
 def _rules(given: argparse.Namespace) -> int:
@@ -330,9 +343,11 @@ def _words(given: argparse.Namespace) -> int:
 
 
 def _analyse(given: argparse.Namespace) -> int:
-    from thorp.cli.analyse import print_analysis
+    from thorp.cli.analyse import print_analysis, print_decision
 
     effort = Effort(given.seconds, given.playouts, given.seed, given.threads)
+    if given.ply is not None:
+        return print_decision(given.file, given.seat, given.ply, effort)
     return print_analysis(given.file, given.seat, given.most, effort)
 
 

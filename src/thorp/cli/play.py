@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from thorp import players
-from thorp.cli.lessons import learn_first
+from thorp.cli.lessons import LessonBeside
 from thorp.cli.options import read_options
 from thorp.cli.replay import print_result, seat_name
 from thorp.compiling.preparing import show_progress
@@ -21,10 +21,13 @@ from thorp.core.words import Message, Said, say
 
 #: The seat of the person at the terminal.
 ME = 0
+#: What goes into a hint, and how many moves it tells.
+HINT = players.Effort(seconds=1.5)
+HINTS = 3
 
 _HELP: Said[str] = (
     "Type the number of a move. Of a long list only a part is shown: type words from a move to see those that hold\n"
-    "them all. Also: u takes back, b shows the table, q leaves the game."
+    "them all. Also: h gives a hint, u takes back, b shows the table, q leaves the game."
 )
 
 
@@ -42,8 +45,6 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     many = "{game}, {n} seats, you are seat 1{others}, seed {seed}"
     print(say(Message("{game}, {n} seat, you are seat 1{others}, seed {seed}", data, many)))
     print(say(Message(_HELP)))
-    if seats > 1 and players.goes_by_lessons(level):
-        learn_first(match)
     table = Terminal(match, names, level)
     finished = table.play()
     if finished:
@@ -82,9 +83,18 @@ class Terminal:
         self._level = level
         self._ask = ask or input
         self._told: list[Entry] = []
+        self._lesson = LessonBeside(match)
 
     def play(self) -> bool:
         """Play until the match is over (True) or the person leaves (False)."""
+        if self.match.seats > 1 and players.goes_by_lessons(self._level):
+            self._lesson.begin()
+        try:
+            return self._play()
+        finally:
+            self._lesson.end()
+
+    def _play(self) -> bool:
         while not self.match.over:
             self._let_others_play()
             self._tell()
@@ -95,8 +105,8 @@ class Terminal:
     def _let_others_play(self) -> None:
         while others := [seat for seat in self.match.waiting if seat != ME]:
             seat = others[0]
-            move = players.choose(self._level, self.match, seat, secrets.randbits(SEED_BITS))
-            self.match.play(seat, move)
+            where = self.match.game, self.match.state, seat, secrets.randbits(SEED_BITS)
+            self.match.play(seat, players.choose_in(self._level, *where, seats=self.match.seats))
 
     def _tell(self) -> None:
         """Print what has happened since the last time."""
@@ -132,6 +142,8 @@ class Terminal:
                     match.take_back(ME)
                     return True
                 print(say(Message("There is nothing that you may take back now.")))
+            elif answer == "h":
+                shown = self._hint()
             elif answer.isdecimal():
                 if 1 <= int(answer) <= len(shown):
                     match.play(ME, shown[int(answer) - 1][0])
@@ -140,6 +152,20 @@ class Terminal:
             else:
                 words = answer.split()
                 shown = [offer for offer in offers if all(word in offer[1].casefold() for word in words)] or offers
+
+    def _hint(self) -> list[tuple[int, str]]:
+        """The best moves, to be chosen among, each with what it is expected to bring."""
+        match = self.match
+        self._lesson.begin()
+        judged = players.judge(match.game, match.state, match.seats, ME, match.ply, effort=HINT)
+        print(say(Message("What a strong player would think of, the best first:")))
+        hints = []
+        for each in judged.moves[:HINTS]:
+            worth = match.sheet().so_many(round(each.points, 1) if judged.by_points else round(each.points))
+            if not judged.by_points:
+                worth = Message("{n} % to win, {points}", {"n": round(100 * each.chance), "points": say(worth)})
+            hints.append((each.move, f"{match.words(ME, each.move, self._names)} ({say(worth)})"))
+        return hints
 
     @staticmethod
     def _list(offers: Sequence[tuple[int, str]], total: int, most: int = 24) -> None:
