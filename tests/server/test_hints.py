@@ -95,7 +95,8 @@ async def test_what_a_game_counts_is_called_what_the_game_calls_it(server: Serve
     players = [Player(f"Person {seat}", person=server.id_of(person)) for seat, person in enumerate(both)]
     path = "/tables/" + await server.app.state.tables.create(rules, {}, players, seed=5, hints=True)
     one = both[(await server.at(path)).match.waiting[0]]
-    for language, said in (("en", r"\d+\.\d gold<"), ("es", r"\d+,\d de oro<"), ("ja", r"\d+\.\d金<")):
+    # and no tenths, which so few games do not tell
+    for language, said in (("en", r">-?\d+ gold<"), ("es", r">-?\d+ de oro<"), ("ja", r">-?\d+金<")):
         await one.post("/me/language", data={"language": language})
         assert re.search(said, (answer := await _ask(server, one, path)).text), (language, answer.text)
     assert len(judge.asked) == 1
@@ -377,6 +378,13 @@ def test_how_sure_it_is() -> None:
         assert _ahead(told((0.6, 0.1)), by_points=by_points) == ""
     lost = [MoveTold(1, "", (), Expected(1, 9, 0.0, 0.1, points, 1.0)) for points in (62.0, 57.0)]
     assert _ahead(lost, by_points=False) == "clearly", "what is lost anyhow is told apart by points"
+    # also where it is only next to certain, as what a net says makes it
+    for chance in (1e-9, 1 - 1e-9):
+        sure = [MoveTold(1, "", (), Expected(1, 9, chance, 0.001, points, 1.0)) for points in (62.0, 57.0)]
+        assert _ahead(sure, by_points=False) == "clearly"
+    # what all moves share of their errors tells none from another
+    shared = [MoveTold(1, "", (), Expected(1, 9, chance, 0.1, 9.0, 1.0, 0.0995)) for chance in (0.5, 0.45)]
+    assert _ahead(shared, by_points=False) == "clearly"
 
 
 def test_what_is_stored_of_a_hint_is_what_is_told() -> None:

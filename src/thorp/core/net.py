@@ -38,6 +38,9 @@ class Net:
     #: one, which says points, or beside one that chooses another on the same features, which has learned to expect what
     #: games come to. 0: searches go by `evaluate`, or where the net chooses to the end, and do not ask.
     lookahead: int = 0
+    #: By about so many points it is wrong (one standard deviation) about how far a seat will be ahead where it is asked
+    #: before the end, beyond all that is left to chance. What games to the end say counts the more beside it.
+    wrong_by: float = 0.0
 
     @property
     def first(self) -> int:

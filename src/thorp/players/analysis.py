@@ -7,20 +7,22 @@ the next decision of the seat, it did not decide: what was drawn, and what other
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from math import hypot
+from functools import cached_property, partial
+from math import hypot, sqrt
 from typing import Any
 
 from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch, Step
-from thorp.players.chances import TELLING, chance_of, spread_of
+from thorp.core.net import Net
+from thorp.players.chances import TELLING, Chance, Chances, Spread
 from thorp.players.learned import learned_for_search
+from thorp.players.lessons import say_where_missing
 from thorp.players.levels import LEVELS
-from thorp.players.search import Judged, Stop, Thought, Way, one_more
+from thorp.players.search import Judged, Stop, Thought, Way
 from thorp.players.tracker import Plan
 
 #: Seconds of processor time that go into a decision, unless something else is asked for.
@@ -68,12 +70,21 @@ class Expected:
     #: Points at the end.
     points: float
     points_error: float
+    #: The part of the error of its chance that all moves of the decision have in common: it tells none from another.
+    chance_shared: float = 0.0
 
     @classmethod
     def of(cls, judged: Judged) -> Expected:
         """From what a search says whose games are played to their end."""
         chance, points = (judged.first, judged.first_error), (judged.points, judged.points_error)
         return cls(judged.move, judged.games, *chance, *points)
+
+    def apart_error(self, other: Expected, *, by_points: bool = False) -> float:
+        """One standard error of how far this move and another of the same decision lie apart, in chances or points."""
+        if by_points:
+            return hypot(self.points_error, other.points_error)
+        own = (max(0.0, each.chance_error**2 - each.chance_shared**2) for each in (self, other))
+        return sqrt(sum(own))
 
 
 @dataclass(frozen=True)
@@ -111,8 +122,7 @@ class Analysis:
     @property
     def cost_error(self) -> float:
         """One standard error of that; 0 where nothing was played."""
-        compared = (self.best, self.played) if self.played else ()
-        return hypot(*(each.points_error if self.by_points else each.chance_error for each in compared))
+        return self.best.apart_error(self.played, by_points=self.by_points) if self.played else 0.0
 
     @property
     def noticed(self) -> bool:
@@ -217,9 +227,11 @@ def analyse(
 ) -> Analysis:
     """Judge a decision of a seat after `ply` moves (None: now), from what the seat knew then.
 
-    What is hidden from the seat has no part in it. `stop` ends it early, from another thread.
+    What is hidden from the seat has no part in it. `stop` ends it early, from another thread. Where a game is learned
+    table by table, learn first (`learn_for`).
     Raises IllegalMove for a seat that is not there, GameError where it had nothing to decide, or `effort` is none.
     """
+    say_where_missing(match)
     past = match.at(match.ply if ply is None else ply)
     then = [(entry.seat, entry.move) for entry in match.log()[past.ply :]]
     played = next((move for who, move in then if who == seat), None)
@@ -252,22 +264,31 @@ def judge(
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
     plan = Plan(course if seats == 1 else ())
-    study = _Study(game, state, seats, seat, effort, stop, plan, effort.seed << 32 | ply << 1, legal)
+    study = _Study(game, state, seats, seat, effort, stop, plan, effort.seed << 32 | ply << 2, legal)
     found = study.found()
     chosen = [judged.move for judged in found[:_BEST]]
     if played in legal and played not in chosen:
         assert played is not None
         chosen.append(played)
     others = [judged for judged in found if judged.move not in chosen]
-    tell = study.telling(chosen, [each.move for each in others])
-    last = study.compared(chosen)
+    ended = study.ended(chosen, [each.move for each in others])
+    last = study.compared(chosen, ended)
     if not min(judged.games for judged in last):
         # stopped before they were compared: what was found counts
         last = tuple(next((each for each in found if each.move == judged.move), judged) for judged in last)
+    tell, tell_others = study.telling(found, last, ended)
     by_points = is_by_points(game, state, seats)
     compared = _in_order([*map(tell, last)], (found if study.short else last)[0].move, by_points)
     own = next((each for each in compared if each.move == played), None)
-    return Analysis(seat, ply, (*compared, *map(tell, others)), own, by_points, plan.moves)
+    return Analysis(seat, ply, (*compared, *map(tell_others, others)), own, by_points, plan.moves)
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """What games to the end have come to, and how far apart they lie; nothing where all games are."""
+
+    spread: Spread
+    of: Mapping[int, Judged]
 
 
 @dataclass(frozen=True)
@@ -294,29 +315,45 @@ class _Study:
         """All moves that promise something, those that do best first."""
         return self._think(_ALL_SHORT if self.short else _ALL, _FINDING, self.number, self.legal)
 
-    def compared(self, moves: Sequence[int]) -> tuple[Judged, ...]:
-        """A few moves, each of them in the same games."""
-        part = 1 - _FINDING - (_ENDING + _ENDING_OTHERS if self.short else 0)
-        return self._think(_LAST_SHORT if self.short else _LAST, part, self.number + 1, moves)
-
-    def telling(self, moves: Sequence[int], others: Sequence[int]) -> Callable[[Judged], Expected]:
-        """Play on to the end what stops short; how to tell then what these moves are expected to bring."""
+    def ended(self, moves: Sequence[int], others: Sequence[int]) -> _Ended:
+        """Where it stops short: the moves that are compared, and the others, played on to the end."""
         if not self.short:
-            return Expected.of
+            return _Ended(Spread(0.0, 0.0), {})
         ended = self._think(_ENDS, _ENDING, self.number + 2, moves)
         beside = self._think(_ENDS, _ENDING_OTHERS, self.number + 3, others) if others else ()
-        spread, ends = spread_of(ended), {each.move: each for each in (*ended, *beside)}
-        counts_first = self._thought(_LAST_SHORT, self.number).counts_first
+        return _Ended(Spread.of(ended), {each.move: each for each in (*ended, *beside)})
 
-        def expected(judged: Judged) -> Expected:
-            end = ends[judged.move]
-            # where it was stopped before nothing is known
-            chance = end.first, end.first_error if end.games else one_more(end.first, 0)
-            if spread:
-                chance = chance_of(judged, spread, _LAST_SHORT.point, beside=counts_first)
-            return Expected(judged.move, judged.games, *chance, end.points, end.points_error)
+    def compared(self, moves: Sequence[int], ended: _Ended) -> tuple[Judged, ...]:
+        """A few moves, each of them in the same games."""
+        if not self.short:
+            return self._think(_LAST, 1 - _FINDING, self.number + 1, moves)
+        way = replace(_LAST_SHORT, unsure=ended.spread.of_one(self.seats))
+        return self._think(way, 1 - _FINDING - _ENDING - _ENDING_OTHERS, self.number + 1, moves)
 
-        return expected
+    def telling(
+        self, found: Sequence[Judged], compared: Sequence[Judged], ended: _Ended
+    ) -> tuple[Callable[[Judged], Expected], Callable[[Judged], Expected]]:
+        """How to tell what moves are expected to bring: those that were compared, and the others."""
+        if not self.short:
+            return Expected.of, Expected.of
+        chances: Chances | None = None
+        if ended.spread.points:
+            counts_first = self._thought(_LAST_SHORT, self.number).counts_first
+            # what stops short goes by a net
+            wrong_by = self.game.net.wrong_by if isinstance(self.game.net, Net) else 0.0
+            given = compared, ended.of, ended.spread, _LAST_SHORT.point
+            chances = Chances(*given, beside=counts_first, wrong_by=wrong_by)
+
+        def expected(judged: Judged, seen: Sequence[Judged] = ()) -> Expected:
+            end = ended.of[judged.move]
+            chance = Chance(end.first, end.first_error, 0.0)
+            # of a move that ends the match nothing is left to be told by what was said before
+            if chances and end.first_error:
+                chance = chances.beside(judged, seen) if seen else chances.of(judged)
+            said = chance.chance, chance.error
+            return Expected(judged.move, judged.games, *said, end.points, end.points_error, chance.shared)
+
+        return expected, partial(expected, seen=found)
 
     def _thought(self, way: Way, seed: int) -> Thought:
         # as the players of this table think, where something was learned for it
@@ -338,8 +375,7 @@ def _in_order(compared: Sequence[Expected], liked: int, by_points: bool) -> list
     """
     ordered = sorted(compared, key=lambda each: (0.0 if by_points else each.chance, each.points), reverse=True)
     first = next(each for each in ordered if each.move == liked)
-    lead, errors = ordered[0].chance - first.chance, (ordered[0].chance_error, first.chance_error)
-    if by_points or lead > SURE * hypot(*errors):
+    if by_points or ordered[0].chance - first.chance > SURE * ordered[0].apart_error(first):
         return ordered
     return [first, *(each for each in ordered if each is not first)]
 
@@ -367,8 +403,10 @@ def is_by_points(game: AnyGame, state: Any, seats: int) -> bool:
 def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | None = None) -> Iterator[Analysis]:
     """Judge the decisions of a seat, one after the other. Of a match that runs, those that were made.
 
-    Raises IllegalMove for a seat that is not there, GameError where `effort` is none.
+    Where a game is learned table by table, learn first (`learn_for`). Raises IllegalMove for a seat that is not there,
+    GameError where `effort` is none.
     """
+    say_where_missing(match)
     return _judged_in_turn(match, _seat(seat, match.seats), _effort(effort), stop or Stop())
 
 
@@ -408,15 +446,18 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
             ended = _share_of_first(match, seat), 0.0, float(match.scores[seat]), 0.0
             worth = Expected(each.played.move, each.played.games, *ended)
         else:
-            worth = replace(found[number + 1].settled().best, move=each.played.move)
-        others = [other for other in each.moves if other.move != worth.move]
+            worth = replace(found[number + 1].settled().best, move=each.played.move, chance_shared=0.0)
+        # what comes of another look shares no error with them
+        others = [replace(other, chance_shared=0.0) for other in each.moves if other.move != worth.move]
         if each.worth(worth) < each.worth(each.played):
             less, fewer = worth.chance - each.played.chance, worth.points - each.played.points
             others = [
                 replace(other, chance=min(1.0, max(0.0, other.chance + less)), points=other.points + fewer)
                 for other in others
             ]
-        compared = sorted((*others[:1], worth), key=each.worth, reverse=True)
+        compared = [worth, *others[:1]]
+        if each.played.move != each.best.move:
+            compared.sort(key=each.worth, reverse=True)
         found[number] = replace(each, moves=(*compared, *others[1:]), played=worth)
     return found
 

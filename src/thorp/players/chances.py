@@ -1,17 +1,19 @@
 """The chance to win of who is expected to be ahead by so much, where games stop short of the end.
 
 How far a seat will be ahead of the best of the others is taken to be normally distributed: about what a net expects,
-and as wide as it is seen to be where games go on to their end.
+and as wide as it is seen to be where games go on to their end. Where these come to more, or to less, than the net says,
+it is believed the less the surer they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot, sqrt
 from statistics import NormalDist
 
 from thorp.players.playouts import FINE, WIN
-from thorp.players.search import Judged, one_more
+from thorp.players.search import Judged
 
 #: What a point is worth where games are played to their end to see how far apart they lie: the first place is next to
 #: nothing beside it then.
@@ -20,50 +22,141 @@ TELLING = 10 * WIN
 _ENOUGH = 6
 #: More than anybody is ever ahead by.
 _FAR = 1e6
+#: Of what is not known for certain nothing is surer than this.
+_LEAST = 0.001
 _NORMAL = NormalDist()
+#: How much narrower the best of so many others is spread than one of them, where all are equal: its variance.
+_BEST_OF = {1: 1.0, 2: 0.682, 3: 0.559, 4: 0.492, 5: 0.448}
 
 
-def spread_of(ended: Sequence[Judged]) -> float:
-    """How far apart games to the end lie, in points that a seat is ahead: one standard deviation.
+@dataclass(frozen=True)
+class Spread:
+    """How far apart games to the end lie, in points that a seat is ahead: one standard deviation."""
 
-    A point was worth `TELLING` in them. Around what each move comes to, or where these are too few games for that,
-    around what all come to. 0 where there is but one game, or all come to the same.
-    """
-    squares = sum((each.error * each.games) ** 2 for each in ended)
-    apart = sum(max(0, each.games - 1) for each in ended)
-    if apart < _ENOUGH:
-        games = sum(each.games for each in ended)
-        middle = sum(each.mean * each.games for each in ended) / max(1, games)
-        squares += sum(each.games * (each.mean - middle) ** 2 for each in ended)
-        apart = games - 1
-    return sqrt(squares / apart) / TELLING if apart > 0 else 0.0
+    points: float
+    #: How sure that is: one standard error, as a part of it.
+    error: float
 
+    @classmethod
+    def of(cls, ended: Sequence[Judged]) -> Spread:
+        """Around what each move comes to, or where these are too few games for that, around what all come to.
 
-def chance_of(judged: Judged, spread: float, point: int, *, beside: bool) -> tuple[float, float]:
-    """The chance to win and one standard error, of what a net said of a move.
+        A point was worth `TELLING` in them. 0 where there is but one game, or all come to the same.
+        """
+        squares = sum((each.error * each.games) ** 2 for each in ended)
+        apart = sum(max(0, each.games - 1) for each in ended)
+        if apart < _ENOUGH:
+            games = sum(each.games for each in ended)
+            middle = sum(each.mean * each.games for each in ended) / max(1, games)
+            squares += sum(each.games * (each.mean - middle) ** 2 for each in ended)
+            apart = games - 1
+        if apart <= 0:
+            return cls(0.0, 0.0)
+        return cls(sqrt(squares / apart) / TELLING, sqrt(0.5 / apart))
 
-    `beside`: what it says has the first place in it, and `point` for each point ahead; or else it says points alone.
-    """
-    if not beside:
-        ahead, error = judged.mean / FINE, judged.error / FINE
-    else:
-        ahead = _ahead(judged.mean, spread, point)
-        error = judged.error / (WIN * _density(ahead, spread) + point)
-    chance = _NORMAL.cdf(ahead / spread)
-    return chance, max(error * _density(ahead, spread), one_more(chance, judged.games))
-
-
-def _density(ahead: float, spread: float) -> float:
-    return _NORMAL.pdf(ahead / spread) / spread
+    def of_one(self, seats: int) -> float:
+        """How far apart the points of one seat lie, of so many that are equal."""
+        others = min(max(_BEST_OF), max(1, seats - 1))
+        return self.points / sqrt(1 + _BEST_OF[others])
 
 
-def _ahead(worth: float, spread: float, point: int) -> float:
-    """How far ahead a seat is that has so much of the first place and of points in one number."""
-    low, high = -_FAR, _FAR
-    while high - low > 1e-6:
-        middle = (low + high) / 2
-        if WIN * _NORMAL.cdf(middle / spread) + point * middle < worth:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+@dataclass(frozen=True)
+class Chance:
+    """A chance to win, and one standard error: in all, and the part of it that all moves of the decision share."""
+
+    chance: float
+    error: float
+    shared: float
+
+
+class Chances:
+    """The chances of the moves of a decision, of which a net has said how they stand before the end."""
+
+    def __init__(
+        self,
+        compared: Sequence[Judged],
+        ended: Mapping[int, Judged],
+        spread: Spread,
+        point: int,
+        *,
+        beside: bool,
+        wrong_by: float = 0.0,
+    ) -> None:
+        """`compared`: what a net said of some moves in the same games. `ended`: what the same came to at the end.
+
+        `beside`: what a net says has the first place in it, and `point` for each point ahead; or else it says points
+        alone. `wrong_by`: see `Net.wrong_by`. The spread is more than 0.
+        """
+        self._spread, self._point, self._beside = spread, point, beside
+        self._compared = {each.move: each for each in compared if each.games}
+        self._apart = self._how_far_apart()
+        both = [(judged, ended[move]) for move, judged in self._compared.items() if move in ended]
+        both = [(judged, end) for judged, end in both if end.games]
+        games = sum(end.games for _, end in both)
+        beyond = sum(end.games * (_ahead_at_end(end) - self._ahead(judged)) for judged, end in both) / max(1, games)
+        # the moves were tried in the same games, so these are as many as of one move
+        error = spread.points / sqrt(max((end.games for _, end in both), default=1))
+        #: So much of what games to the end come to beyond what the net says is put down to the net, and it may still be
+        #: wrong by so many points: as Bayes has it, where both are normally distributed.
+        self._moved = beyond * wrong_by**2 / (wrong_by**2 + error**2)
+        self._unsure = wrong_by * error / hypot(wrong_by, error) if both else wrong_by
+
+    def of(self, judged: Judged) -> Chance:
+        """The chance by a move that was compared."""
+        return self._chance(self._ahead(judged), judged.games)
+
+    def beside(self, judged: Judged, found: Sequence[Judged]) -> Chance:
+        """The chance by a move that was only looked at in another search, `found`, as the others were."""
+        same = [(each, self._compared[each.move]) for each in found if each.move in self._compared]
+        apart = sum(self._ahead(then) - self._ahead(before) for before, then in same) / max(1, len(same))
+        return self._chance(self._ahead(judged) + apart, judged.games)
+
+    def _chance(self, ahead: float, games: int) -> Chance:
+        error = self._apart / sqrt(max(1, games))
+        ahead += self._moved
+        # how far it may be wrong makes for a wider distribution of what comes of it
+        wide = hypot(self._spread.points, error, self._unsure)
+        chance = _NORMAL.cdf(ahead / wide)
+        shared = hypot(
+            _half(ahead, self._unsure, wide), abs(ahead / wide) * _NORMAL.pdf(ahead / wide) * self._spread.error
+        )
+        own = max(_half(ahead, error, wide), _LEAST)
+        return Chance(chance, hypot(own, shared), shared)
+
+    def _how_far_apart(self) -> float:
+        """How far games of one move lie apart that stop short of the end, in points: one standard deviation."""
+        several = [each for each in self._compared.values() if each.error and each.games > 1]
+        apart = sum(each.games - 1 for each in several)
+        if apart < _ENOUGH:
+            # no less is known of them than of games to the end
+            return self._spread.points
+        squares = sum((each.error * each.games / self._worth(each)) ** 2 for each in several)
+        return sqrt(squares / apart)
+
+    def _ahead(self, judged: Judged) -> float:
+        """By how much a seat is ahead of the best of the others, as far as a net says."""
+        if not self._beside:
+            return judged.mean / FINE
+        low, high = -_FAR, _FAR
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            if WIN * _NORMAL.cdf(middle / self._spread.points) + self._point * middle < judged.mean:
+                low = middle
+            else:
+                high = middle
+        return (low + high) / 2
+
+    def _worth(self, judged: Judged) -> float:
+        """What a point more is worth there, as a net counts."""
+        if not self._beside:
+            return FINE
+        return WIN * _NORMAL.pdf(self._ahead(judged) / self._spread.points) / self._spread.points + self._point
+
+
+def _ahead_at_end(end: Judged) -> float:
+    return (end.mean - WIN * end.first) / TELLING
+
+
+def _half(ahead: float, error: float, wide: float) -> float:
+    """By how much an error changes a chance, in the middle of both sides."""
+    return (_NORMAL.cdf((ahead + error) / wide) - _NORMAL.cdf((ahead - error) / wide)) / 2

@@ -1,5 +1,6 @@
 """Games played on from a position, in generic code: what candidates a seat has, and how well each of them turns out."""
 
+from math import erf, exp, pi, sqrt
 from typing import Annotated
 
 from thorp.compiling.record import Int32, Record
@@ -28,7 +29,6 @@ FAR = 100_000_000
 #: the square of the mean is next to nothing.
 LOWER_BITS = 32
 _LOWER = (1 << LOWER_BITS) - 1
-MOST_SEATS = 32
 
 #: So that what players leave to chance has nothing to do with how the game is dealt.
 _OWN_CHANCE = 0x2545_F491_4F6C_DD1D
@@ -54,6 +54,9 @@ class Manner(Record):
     strangers: Int32
     #: Whether how things stand then is what a net says that has learned to expect.
     judged: Int32
+    #: How far what others will come to lies apart from what a net says of each of them (one standard deviation), as it
+    #: counts: the best of several is above what it says of any. 0: the best is what it says of the best.
+    unsure: Int32
 
 
 class Tally(Record):
@@ -62,8 +65,6 @@ class Tally(Record):
     #: Set from outside: the search ends before its next game.
     stop: Int32
     candidates: Int32
-    #: How many dealt games the candidates in the running have had.
-    dealt: Int32
     moves: Annotated[list[int], "i4", MOST_CANDIDATES]
     #: What they promise, one move ahead.
     promise: Annotated[list[int], "i8", MOST_CANDIDATES]
@@ -221,9 +222,24 @@ def _promise(states: States, seat: int, seats: int, weights: Weights, manner: Ma
     mine = worth(states, seat, weights, manner.learned)
     if seats > 1:
         best = -FAR
+        own = float(manner.unsure) * manner.unsure
+        square = own
         for other in range(seats):
             if other != seat:
-                best = max(best, worth(states, other, weights, manner.learned))
+                each = worth(states, other, weights, manner.learned)
+                if own == 0 or best == -FAR:
+                    best = max(best, each)
+                else:
+                    # the larger of two that are normally distributed has this mean and this variance (Clark 1961), and
+                    # is nearly so distributed itself
+                    apart = sqrt(square + own)
+                    far = (best - each) / apart
+                    above = (1 + erf(far / sqrt(2.0))) / 2
+                    near = apart * exp(-far * far / 2) / sqrt(2 * pi)
+                    larger = best * above + each * (1 - above) + near
+                    squares = (float(best) * best + square) * above + (float(each) * each + own) * (1 - above)
+                    square = squares + (float(best) + each) * near - larger * larger
+                    best = int(larger)
         mine -= best
     return max(-FAR, min(FAR, mine))
 

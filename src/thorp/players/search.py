@@ -24,6 +24,7 @@ from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
 from thorp.players.lines import OPEN, STOPPED
 from thorp.players.playouts import (
+    FINE,
     LOWER_BITS,
     MOST_CANDIDATES,
     ROOT,
@@ -74,6 +75,9 @@ class Way:
     strangers: int = 0
     #: Whether all others go by what was learned instead, in all games: what comes of a move among players like oneself.
     peers: bool = False
+    #: Where it stops short of the end: by so many points the scores of others will lie apart from what a net says of
+    #: them (one standard deviation), so that the best of several of them is better than it says.
+    unsure: float = 0.0
     #: Who has time for many games does better to look further before the net is asked. 0: to the end of the game.
     #: Where a net has learned to expect, this is meant for two seats; with more it looks ahead as many moves of all
     #: seats together, but no fewer choices than the net says.
@@ -170,6 +174,7 @@ class Thought:
         self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
         put(self._manner, "learned", int(net is not None))
         put(self._manner, "judged", int(self._expects))
+        put(self._manner, "unsure", round(way.unsure * FINE) if net is not None else 0)
         put(self._manner, "others_learned", int(net is not None and not strange))
         if strange and chooses:
             put(self._manner, "strangers", strangers)
@@ -427,7 +432,7 @@ class Thought:
             points, points_error = mean_and_error(sums["points"], sums["point_squares"], games)
             shares = (share / WIN, share_error / WIN)
             move, least = int(get(tally, "moves")[index]), one_more(shares[0], games)
-            if games and estimated and shares[1] < least and not self._ends(move):
+            if estimated and shares[1] < least and not self._ends(move):
                 shares = (shares[0], least)
                 points_error = points_error if games > 1 else abs(points)
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))

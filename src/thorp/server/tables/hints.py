@@ -7,7 +7,6 @@ How many hints each seat was given is told when the match is over, and not befor
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -211,9 +210,11 @@ class Hints:
             hint = Hint.of(thinking.result())
         finally:
             thinking.cancel()
-        # Another server may have been asked too, or the table be deleted.
-        with contextlib.suppress(IntegrityError):
+        try:
             await self.tables.store.write(partial(_keep, decision=decision, hint=hint))
+        except IntegrityError:
+            # another server was asked too, and all tell the same; or the table was deleted
+            return await self.tables.store.read(partial(_given, decision=decision)) or hint
         return hint
 
     async def _look_for(self, decision: _Decision) -> None:

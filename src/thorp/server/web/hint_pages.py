@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from thorp.players import Expected
+from thorp.players.analysis import SURE
 from thorp.server.tables.hints import Hint, Hints
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.table import Table
@@ -25,8 +25,8 @@ from thorp.server.web.table_pages import open_table, seat_in_hand, seen
 PATIENCE = 8.0
 #: After so many seconds a page without script looks again.
 _AGAIN = 2
-#: One is better than another beyond doubt, or likely, where it is ahead by so many standard errors.
-SURE, LIKELY = 2.0, 1.0
+#: One is better than another likely where it is ahead by so many standard errors; and beyond doubt by `SURE` of them.
+LIKELY = 1.0
 
 
 @dataclass(frozen=True)
@@ -105,16 +105,11 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
     """
     if len(moves) < 2:
         return ""
-    # what is won, or lost, whatever is played is told apart by points
-    settled = {each.expected.chance for each in moves[:2]} in ({0.0}, {1.0})
-    worths = [
-        (each.expected.points, each.expected.points_error)
-        if by_points or settled
-        else (each.expected.chance, each.expected.chance_error)
-        for each in moves[:2]
-    ]
-    (best, best_error), (other, other_error) = worths
-    lead, error = best - other, hypot(best_error, other_error)
+    best, other = (each.expected for each in moves[:2])
+    # what is won, or lost, whatever is played is told apart by points: as far as percents tell it
+    settled = {round(100 * each.chance) for each in (best, other)} in ({0}, {100})
+    lead = best.points - other.points if by_points or settled else best.chance - other.chance
+    error = best.apart_error(other, by_points=by_points or settled)
     if lead > SURE * error:
         return "clearly"
     if lead < 0:

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, hypot
+from math import ceil, floor
 from typing import Any
 
 from markupsafe import Markup
 
-from thorp.core.match import AnyMatch
 from thorp.players import Analysis, Balance, Expected, balance
+from thorp.players.analysis import TOLD
 from thorp.server.tables.reviews import Review
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
 from thorp.server.web.shown import eyes_query
 
-#: So many decisions are told.
-DEAREST = 3
-
 
 @dataclass(frozen=True)
 class MoveJudged:
-    """A move in words, and what it was worth: in percent to win or in points, with one standard error."""
+    """A move in words, and what it was worth: in percent to win or in points."""
 
     words: Markup
     worth: float
-    error: float
 
 
 @dataclass(frozen=True)
@@ -40,6 +36,7 @@ class DecisionShown:
     played: MoveJudged
     better: MoveJudged
     cost: float
+    #: One standard error of that.
     error: float
     by_points: bool
 
@@ -120,7 +117,7 @@ def _review(table: Table, review: Review) -> ReviewShown:
         luck=unit * whole.luck,
         cost=unit * whole.cost,
         result=unit * whole.result,
-        dearest=tuple(_decision(table, whole, each) for each in whole.dearest(DEAREST)),
+        dearest=tuple(_decision(table, whole, each) for each in whole.dearest(TOLD)),
         course=(*((each.ply, unit * each.worth_before) for each in whole.decisions), (match.ply, unit * whole.result)),
     )
 
@@ -134,24 +131,22 @@ def _decision(table: Table, whole: Balance, judged: Analysis) -> DecisionShown:
     assert judged.played
     unit = _unit(whole)
     past = table.match.at(judged.ply)
-    played, better = (_move(table, past, whole, each, unit) for each in (judged.played, judged.best))
+
+    def move(expected: Expected) -> MoveJudged:
+        words = markup.html(past.game.face.offer(past.state, whole.seat, expected.move), table.names)
+        return MoveJudged(words, unit * judged.worth(expected))
+
     begun = [line.round for line in table.story.lines[: judged.ply + 1] if line.round is not None]
     return DecisionShown(
         ply=judged.ply,
         address=f"/tables/{table.id}/at/{judged.ply}{eyes_query(whole.seat)}",
         round=begun[-1] if begun else None,
-        played=played,
-        better=better,
+        played=move(judged.played),
+        better=move(judged.best),
         cost=unit * judged.cost,
-        error=hypot(played.error, better.error),
+        error=unit * judged.cost_error,
         by_points=whole.by_points,
     )
-
-
-def _move(table: Table, past: AnyMatch, whole: Balance, expected: Expected, unit: float) -> MoveJudged:
-    words = markup.html(past.game.face.offer(past.state, whole.seat, expected.move), table.names)
-    error = expected.points_error if whole.by_points else expected.chance_error
-    return MoveJudged(words, unit * (expected.points if whole.by_points else expected.chance), unit * error)
 
 
 def _scale(table: Table, done: Sequence[ReviewShown]) -> Scale | None:

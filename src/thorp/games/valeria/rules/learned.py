@@ -127,6 +127,7 @@ NET = Net(
     hidden=32,
     chooses=True,
     lookahead=16,
+    wrong_by=1.6,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first

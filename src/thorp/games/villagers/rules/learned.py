@@ -84,6 +84,7 @@ NET = Net(
     ),
     hidden=32,
     lookahead=4,
+    wrong_by=8.0,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
