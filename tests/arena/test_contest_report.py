@@ -198,7 +198,7 @@ def test_without_the_extra_the_results_stay(
         monkeypatch.delitem(sys.modules, f"thorp.arena.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "choix", None)
     assert main(["arena", "play", "lots", *TWO, "--deals", "1", "--out", "kept"]) == 1
-    assert "pip install 'thorp[arena]'" in capsys.readouterr().err
+    assert "reports need the extra arena; in a checkout: .venv/bin/pip install -e '.[arena]'" in capsys.readouterr().err
     assert (tmp_path / "kept" / "results.jsonl").exists()
 
 

@@ -196,6 +196,34 @@ def test_wrong_arguments_are_said(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "module", "extra"),
+    [
+        (["serve"], "thorp.server.app", "web"),
+        (["admin", "list"], "thorp.server.app", "web"),
+        (["words"], "thorp.cli.words", "translating"),
+        (["arena", "play", GAME, "--player", "greedy", "--player", "random", "--ray", "auto"], "ray", "cluster"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_without_an_extra_it_says_how_to_install_it(
+    command: list[str],
+    module: str,
+    extra: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "thorp.arena.cluster", raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main(command) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("thorp: ")
+    assert f" the extra {extra}; in a checkout: .venv/bin/pip install -e '.[{extra}]' (" in said
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_unknown_command_exits_with_2() -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["fly"])

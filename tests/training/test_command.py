@@ -58,5 +58,5 @@ def test_without_the_extra_it_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jax", None)
     assert main(["train", GAME.id]) == 1
-    assert "pip install 'thorp[training]'" in capsys.readouterr().err
+    assert "the extra training; in a checkout: .venv/bin/pip install -e '.[training]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -15,6 +15,7 @@ from typing import TextIO
 import thorp
 from thorp.cli.actions import add_actions
 from thorp.cli.contest_arguments import add_play, add_report
+from thorp.cli.extras import missing
 from thorp.cli.help import Parser, asks_for_help, language_in, told
 from thorp.cli.serve import add_arguments, chosen, count, settings_of
 from thorp.core.commands import Command
@@ -273,8 +274,7 @@ def _serve(given: argparse.Namespace) -> int:
     try:
         from thorp.server.app import default_data_dir, serve
     except ImportError as error:
-        print(f"thorp: serving needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
-        return 1
+        raise missing("serving needs", "web", error) from error
     values = chosen(given)
     values["data"] = values["data"] or default_data_dir()
     serve(settings_of(values), values["host"], values["port"], workers=values["workers"], open_browser=given.open)
@@ -286,8 +286,7 @@ def _admin(given: argparse.Namespace) -> int:
         from thorp.cli.admin import run
         from thorp.server.app import default_data_dir
     except ImportError as error:
-        print(f"thorp: administration needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
-        return 1
+        raise missing("administration needs", "web", error) from error
     values = chosen(given)
     values["data"] = values["data"] or default_data_dir()
     return run(given, settings_of(values))
@@ -321,11 +320,7 @@ def _words(given: argparse.Namespace) -> int:
     try:
         from thorp.cli.words import words
     except ImportError as error:
-        print(
-            f"thorp: words need the extra translating: pip install 'thorp[translating]' ({error})",
-            file=sys.stderr,
-        )
-        return 1
+        raise missing("words need", "translating", error) from error
     return words(given.packages, given.check)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thorp.cli.extras import missing
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
@@ -62,7 +63,7 @@ def learn(
     try:
         from thorp.training import Training, train
     except ImportError as error:
-        raise GameError(f"learning a net needs the extra training: pip install 'thorp[training]' ({error})") from error
+        raise missing("learning a net needs", "training", error) from error
     folder = folder or DEFAULT_FOLDER
     called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
     kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
