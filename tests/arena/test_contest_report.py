@@ -191,6 +191,14 @@ def test_wrong_arguments_are_said_and_leave_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_how_many_workers_a_cluster_has_is_not_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["arena", "play", "lots", *TWO, "--ray", "auto"])
+    assert ended.value.code == 2
+    assert "argument --ray: not allowed with argument --workers" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_the_extra_the_results_stay(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
