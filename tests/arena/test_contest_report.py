@@ -170,7 +170,7 @@ def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["lots", *TWO, "--test", "5", "5"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "inf"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "6500"], "both from -4000 to 4000, not 0 from 6500"),
-        (["lots", *TWO, "--player", "latecomer:First"], "First does not get ready, and nothing is played"),
+        (["lots", *TWO, "--player", "latecomer:First"], "First does not get ready on "),
         (["lots", *TWO, "--player", "me=latecomer:First"], "there is no module latecomer here"),
         (["lots", *TWO, "--player", "json:First"], "there is no First in the module json"),
         (["lots", *TWO, "--player", "me=nonexistent_cmd"], "it cannot be started: No such file or directory"),
