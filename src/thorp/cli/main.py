@@ -199,6 +199,7 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     training.add_argument(
         "--seed", type=int, help=told("the same seed and games learn the same (default: 1, or as the run was begun)")
     )
+    training.add_argument("--threads", type=int, help=told("threads that play (default: one a processor)"))
     training.add_argument(
         "--out", type=Path, metavar="FOLDER", help=told("the run, its curve and weights (default: learned)")
     )
@@ -307,7 +308,7 @@ def _replay(given: argparse.Namespace) -> int:
 def _train(given: argparse.Namespace) -> int:
     from thorp.cli.train import learn
 
-    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect)
+    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect, given.threads)
 
 
 def _rules(given: argparse.Namespace) -> int:
