@@ -1,7 +1,12 @@
 """A contest on a cluster of two Ray nodes on this machine."""
 
 import os
+import re
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import ray
@@ -13,32 +18,101 @@ from thorp.arena.cluster import Cluster
 from thorp.arena.contest import Contest, play_contest
 from thorp.arena.entrants import entrants
 from thorp.arena.lineups import lineups
-from thorp.arena.results import Results
+from thorp.arena.results import Deal, Results
 from thorp.arena.workers import Here
+from thorp.cli import main
+from thorp.core import registry
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
+#: Of a deal, what does not depend on the clock.
+Played = tuple[int, list[tuple[Any, ...]]]
 
-def test_two_nodes_play_what_one_thread_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where two nodes are, which have the players of these tests."""
     tests = str(Path(__file__).parents[1])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [tests, os.environ.get("PYTHONPATH")])))
-    nodes = LocalNodes(initialize_head=True, head_node_args={"num_cpus": 1})
-    try:
-        nodes.add_node(num_cpus=1)
-        cluster = Cluster(nodes.address)
-        assert cluster.nodes() == 2
-        who = entrants(["greedy", "random"])
-        contest = Contest(CONNECT_FOUR, {}, who, lineups(["greedy", "random"], 2, mirror=True), deals=45)
-        found = []
-        for name, workers in (("cluster", cluster), ("here", Here())):
-            (folder := tmp_path / name).mkdir()
-            courses = play_contest(contest, Results(folder), workers)
-            found.append([course.counted for course in courses])
-        assert found[0] == found[1]
-        assert [len(deals) for deals in found[0]] == [45, 45, 45]
-    finally:
-        ray.shutdown()
-        nodes.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [tests, os.environ.get("PYTHONPATH")])))
+        nodes = LocalNodes(initialize_head=True, head_node_args={"num_cpus": 1})
+        try:
+            nodes.add_node(num_cpus=1)
+            yield nodes.address
+        finally:
+            ray.shutdown()
+            nodes.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(registry._registry, CONNECT_FOUR.id, CONNECT_FOUR)
+    monkeypatch.chdir(tmp_path)
+
+
+def a_contest() -> Contest:
+    who = entrants(["greedy", "random"])
+    return Contest(CONNECT_FOUR, {}, who, lineups(["greedy", "random"], 2, mirror=True), deals=45)
+
+
+def test_two_nodes_play_what_one_thread_plays(address: str, tmp_path: Path) -> None:
+    cluster = Cluster(address)
+    assert cluster.nodes() == 2
+    found = []
+    for name, workers in (("cluster", cluster), ("here", Here())):
+        (folder := tmp_path / name).mkdir()
+        courses = play_contest(a_contest(), Results(folder), workers)
+        found.append([course.counted for course in courses])
+    assert found[0] == found[1]
+    assert [len(deals) for deals in found[0]] == [45, 45, 45]
+
+
+def test_the_command_plays_on_two_nodes_what_it_plays_here(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also by a class of somebody else's, which the nodes have."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    given = ["connect-four", "--player", "random", "--player", "mine=arena.players.mine:Greedy", "--deals", "4"]
+    found = []
+    for out, where in (("cluster", ["--ray", address]), ("here", ["--workers", "1"])):
+        assert main(["arena", "play", *given, *where, "--out", out]) == 0
+        results = Results(tmp_path / out)
+        (lineup,) = results.lineups
+        found.append([played(results.get(lineup, seed)) for seed in range(1, 5)])
+        assert f"{Path(out) / 'contest.html'}\n" in capsys.readouterr().out
+    assert found[0] == found[1]
+
+
+def played(deal: Deal) -> Played:
+    return deal.seed, [(game.scores, game.standings, game.choices, game.leader, game.lost) for game in deal.games]
+
+
+def test_a_player_that_nodes_do_not_have_is_told_and_nothing_is_recorded(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is in the folder where the command runs, which is looked into on this machine alone."""
+    Path("own.py").write_text("from arena.players.mine import Greedy\n")
+    given = ["connect-four", "--player", "random", "--player", "own:Greedy", "--ray", address]
+    assert main(["arena", "play", *given]) == 1
+    said = f"thorp: Greedy does not get ready on {socket.gethostname()}: it ended with status 1: there is no module own"
+    assert said in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["own.py"]
+
+
+def test_a_player_that_is_missed_later_ends_the_contest(address: str, tmp_path: Path) -> None:
+    """As on a machine that has come to the cluster since all were tried out."""
+    contest = a_contest()
+    who = {each.name: each for each in entrants(["random", "mine=/nowhere/at-all"])}
+    work = replace(contest.work(lineups(list(who), 2)[0], 1, 1), entrants=who)
+    with pytest.raises(GameError, match=r"^mine does not get ready on .* No such file or directory; mend it"):
+        list(Cluster(address).play(iter([work])))
+
+
+def test_a_machine_that_does_not_have_the_game_is_named(address: str) -> None:
+    work = replace(a_contest().trial_work, package="games_of_mine")
+    said = re.escape(f"{socket.gethostname()} cannot play: ModuleNotFoundError: No module named 'games_of_mine'")
+    with pytest.raises(GameError, match=f"^{said}$"):
+        Cluster(address).try_out(work)
 
 
 def test_a_cluster_that_is_not_there_is_said() -> None:

@@ -89,5 +89,5 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.delitem(sys.modules, "thorp.arena.report", raising=False)
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert main(["arena", "balance", "lots"]) == 1
-    assert "pip install 'thorp[arena]'" in capsys.readouterr().err
+    assert "reports need the extra arena; in a checkout: .venv/bin/pip install -e '.[arena]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -162,7 +163,7 @@ def test_two_players_do_not_come_under_one_name(tmp_path: Path) -> None:
         Results(tmp_path).agree(about, {"me": "python two.py"})
 
 
-class Backwards:
+class Backwards(Here):
     """Plays several pieces before it gives any back, the last first: as if the later had been quicker."""
 
     def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:
@@ -264,9 +265,6 @@ def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("crash at once", "it ended with status 1: no such file: weights"),
-        # signs that a terminal would obey are shown as signs that cannot be read
-        ("shout", "it ended with status 1: \ufffd]0;mine now\ufffd\ufffd[2J no weights"),
         ("crash", "it ended with status 1: ValueError: a bug"),
         ("sleep", "it took longer than 0.5 s"),
         ("nonsense", "it answered what is no JSON: b'e2e4"),
@@ -480,16 +478,48 @@ def test_results_that_do_not_say_what_of_are_damaged(wrong: dict[str, object], t
         Results(tmp_path)
 
 
-def test_who_does_not_get_ready_is_refused_and_nothing_is_recorded(tmp_path: Path) -> None:
-    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} 'crash at once'"
-    with pytest.raises(GameError, match=r"bad does not get ready, and nothing is played: .* no such file: weights;"):
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("/nowhere/at-all", "it cannot be started: No such file or directory"),
+        (f"{sys.executable} {PLAYERS / 'bad.py'} 'crash at once'", "it ended with status 1: no such file: weights"),
+        # signs that a terminal would obey are shown as signs that cannot be read
+        (
+            f"{sys.executable} {PLAYERS / 'bad.py'} shout",
+            "it ended with status 1: \ufffd]0;mine now\ufffd\ufffd[2J no weights",
+        ),
+    ],
+    ids=["not there", "crash at once", "shout"],
+)
+def test_who_does_not_get_ready_is_refused_and_loses_nothing(command: str, why: str, tmp_path: Path) -> None:
+    """Before anything is played, and on a machine where nobody was tried out, also when it is to play."""
+    bad = f"bad={command}"
+    said = re.escape(f"bad does not get ready on {socket.gethostname()}: {why}; mend it, or what is given")
+    with pytest.raises(GameError, match=said):
         play_contest(a_contest(CONNECT_FOUR, 2, "random", bad), Results(tmp_path), Here())
     assert list(tmp_path.iterdir()) == []
+    with pytest.raises(GameError, match=said):
+        play_one(CONNECT_FOUR, "random", bad)
 
 
-def test_a_command_that_is_not_there_is_said() -> None:
-    deal = play_one(CONNECT_FOUR, "random", "bad=/nowhere/at-all")
-    assert deal.games[0].lost == (1, "it cannot be started: No such file or directory")
+def test_who_cannot_be_started_again_ends_the_contest(tmp_path: Path) -> None:
+    """What it lost by its crash is no result of its own: the rest of that deal could not be played."""
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} brittle {tmp_path / 'begun'}"
+    contest = a_contest(CONNECT_FOUR, 2, "random", bad)
+    with pytest.raises(GameError, match=r"bad does not get ready on .*: nothing left to begin with; mend it"):
+        play_contest(contest, Results(tmp_path), Here())
+    assert not Results(tmp_path).has(contest.lineups[0], 1)
+    assert (tmp_path / "begun").read_text() == "..."
+
+
+def test_who_has_gone_between_two_games_loses_the_next_one(tmp_path: Path) -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} leave"
+    (course,) = play_contest(a_contest(CONNECT_FOUR, 2, "random", bad, deals=4), Results(tmp_path), Here())
+    assert [[game.lost is not None for game in deal.games] for deal in course.counted] == [
+        [False, False],
+        [True, True],
+    ] * 2
+    assert course.counted[1].games[0].lost == (1, "it ended with status 0")
 
 
 def test_two_that_go_wrong_at_one_table_leave_the_win_to_the_third() -> None:

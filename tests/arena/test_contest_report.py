@@ -170,7 +170,7 @@ def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         (["lots", *TWO, "--test", "5", "5"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "inf"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "6500"], "both from -4000 to 4000, not 0 from 6500"),
-        (["lots", *TWO, "--player", "latecomer:First"], "First does not get ready, and nothing is played"),
+        (["lots", *TWO, "--player", "latecomer:First"], "First does not get ready on "),
         (["lots", *TWO, "--player", "me=latecomer:First"], "there is no module latecomer here"),
         (["lots", *TWO, "--player", "json:First"], "there is no First in the module json"),
         (["lots", *TWO, "--player", "me=nonexistent_cmd"], "it cannot be started: No such file or directory"),
@@ -191,6 +191,14 @@ def test_wrong_arguments_are_said_and_leave_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_how_many_workers_a_cluster_has_is_not_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["arena", "play", "lots", *TWO, "--ray", "auto"])
+    assert ended.value.code == 2
+    assert "argument --ray: not allowed with argument --workers" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_the_extra_the_results_stay(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -198,7 +206,7 @@ def test_without_the_extra_the_results_stay(
         monkeypatch.delitem(sys.modules, f"thorp.arena.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "choix", None)
     assert main(["arena", "play", "lots", *TWO, "--deals", "1", "--out", "kept"]) == 1
-    assert "pip install 'thorp[arena]'" in capsys.readouterr().err
+    assert "reports need the extra arena; in a checkout: .venv/bin/pip install -e '.[arena]'" in capsys.readouterr().err
     assert (tmp_path / "kept" / "results.jsonl").exists()
 
 

@@ -244,6 +244,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["play", GAME, "--seats", "1", "--option", "tavern=inn"], "solo"),
         (["play", GAME, "--level", "oracle"], "there is no player 'oracle'"),
         (["play", GAME, "--seed", "-4"], "a seed is an integer"),
+        (["train", GAME, "--threads", "2"], "say --seats and --option, not --games, --threads or --out"),
         (["bench", "chess"], "there is no game 'chess'"),
         (["bench", GAME, "--seats", "7"], "1 to 6 seats, not 7"),
         (["bench", GAME, "--seats", "0"], "1 to 6 seats, not 0"),
@@ -261,6 +262,34 @@ def test_wrong_arguments_are_said(
     monkeypatch.setattr(bench, "_measure", lambda *_: pytest.fail("measured"))
     assert main(arguments) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "module", "extra"),
+    [
+        (["serve"], "thorp.server.app", "web"),
+        (["admin", "list"], "thorp.server.app", "web"),
+        (["words"], "thorp.cli.words", "translating"),
+        (["arena", "play", GAME, "--player", "greedy", "--player", "random", "--ray", "auto"], "ray", "cluster"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_without_an_extra_it_says_how_to_install_it(
+    command: list[str],
+    module: str,
+    extra: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "thorp.arena.cluster", raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main(command) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("thorp: ")
+    assert f" the extra {extra}; in a checkout: .venv/bin/pip install -e '.[{extra}]' (" in said
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unknown_command_exits_with_2() -> None:

@@ -2,17 +2,23 @@
 
 import csv
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
+import jax
 import numpy as np
 import pytest
 
 from thorp.cli import main
 from thorp.core import registry
+from thorp.core.game import AnyGame
 from thorp.core.weights import read_weights
-from thorp.training import Training, train
+from thorp.training import Training, playing, train
 
-from .pebbles import GAME
+from .pebbles import GAME, NET
+
+CHOSEN = replace(GAME, id="pebbles-chosen", net=replace(NET, chooses=True))
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +43,48 @@ def test_it_writes_the_run_its_curve_and_the_weights(tmp_path: Path, capsys: pyt
     assert read_weights(GAME, tmp_path / "there" / f"{GAME.id}.weights")[1]["games"] == 300
 
 
+def test_the_same_is_learned_on_as_many_threads_as_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+
+    def pool(threads: int | None) -> ThreadPoolExecutor:
+        asked.append(threads)
+        return ThreadPoolExecutor(threads)
+
+    monkeypatch.setattr(playing, "ThreadPoolExecutor", pool)
+    for threads in ("1", "2"):
+        assert main(["train", GAME.id, "--games", "200", "--threads", threads, "--out", threads]) == 0
+    assert asked == [1, 2]
+    one, two = (tmp_path / threads / f"{GAME.id}.weights" for threads in ("1", "2"))
+    assert one.read_bytes() == two.read_bytes()
+    # and by a run that is taken up
+    assert main(["train", GAME.id, "--threads", "2", "--out", "1"]) == 0
+    assert asked[2:] == [2]
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [(GAME, "gpu.\n"), (CHOSEN, "cpu. There is a gpu, but to send it what was read of every move takes longer")],
+    ids=lambda value: getattr(value, "id", ""),
+)
+def test_why_a_gpu_is_not_used_is_said(
+    game: AnyGame, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(registry._registry, game.id, game)
+    assert main(["train", game.id, "--games", "1", "--out", "without"]) == 0
+    assert "Steps of learning are taken on: cpu.\n" in capsys.readouterr().out
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    assert main(["train", game.id, "--games", "1", "--out", "with"]) == 0
+    assert f"Steps of learning are taken on: {said}" in capsys.readouterr().out
+
+
 def test_what_cannot_be_asked_of_a_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", GAME.id, "--games", "1", "--seed", "3", "--out", "there"]) == 0
     for asked, said in (
         (["--seed", "1"], "is a run of seed 3"),
         (["--games", "0"], "1 game or more"),
+        (["--threads", "0"], "the number of threads is 1 or more, not 0"),
         (["--games", "0", "--out", "elsewhere"], "1 game or more"),
     ):
         assert main(["train", GAME.id, "--out", "there", *asked]) == 1
@@ -58,5 +101,5 @@ def test_without_the_extra_it_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jax", None)
     assert main(["train", GAME.id]) == 1
-    assert "pip install 'thorp[training]'" in capsys.readouterr().err
+    assert "the extra training; in a checkout: .venv/bin/pip install -e '.[training]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

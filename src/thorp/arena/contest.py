@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import thorp
 from thorp.arena.entrants import Entrant
 from thorp.arena.lineups import Lineup
-from thorp.arena.pipes import Lost
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Tally, Trial
-from thorp.arena.tables import Chairs, Outcome
+from thorp.arena.tables import Outcome
 from thorp.arena.work import Work, get_ready, is_compiled
 from thorp.arena.workers import Workers
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.match import AnyMatch, Match
 from thorp.players import goes_by_lessons, way_digest
 from thorp.players.learned import learned_digest
 
@@ -112,6 +110,11 @@ class Contest:
             seconds=self.seconds,
         )
 
+    @property
+    def trial_work(self) -> Work:
+        """A piece of work without deals, of all who take part: what it takes to try them out."""
+        return replace(self.work(self.lineups[0], self.first, 0), entrants={each.name: each for each in self.entrants})
+
 
 @dataclass
 class Course:
@@ -138,36 +141,16 @@ class Course:
             self.verdict = self.trial.verdict(self.ratio)
 
 
-def try_out(contest: Contest) -> None:
-    """Start every player of somebody else's once. Raises GameError where one does not get ready for a game.
-
-    That is a slip of who named it, more likely than not, and would be a loss in every deal.
-    """
-    chairs = Chairs()
-    try:
-        for each in contest.entrants:
-            if each.foreign:
-                match: AnyMatch = Match(contest.game, contest.seats, contest.options, contest.first)
-                try:
-                    chairs.pipe(each, match, 0, contest.seconds)
-                except Lost as lost:
-                    raise GameError(
-                        f"{each.name} does not get ready, and nothing is played: {lost}; "
-                        f"mend it, or what is given as --player ({each.given})"
-                    ) from lost
-    finally:
-        chairs.end()
-
-
 def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tell | None = None) -> list[Course]:
     """Play what is missing, add it to the results, and say how far every lineup is.
 
     Deals of all lineups are played in the order of their seeds, so that an interruption leaves all of them about as
     far. Which deals count does not depend on who was quicker: a test looks at deals in the order of their seeds, and
     what was played beyond the one that settled it stays in the file and is not counted.
-    Raises GameError where a player does not even get ready; nothing is added to the results then.
+    Raises GameError where a player does not get ready: before anything is played wherever one can be tried out, and
+    else, without a result of that deal, when it is to play.
     """
-    try_out(contest)
+    workers.try_out(contest.trial_work)
     results.agree(contest.about, {each.name: contest.identity(each) for each in contest.entrants})
     courses = {lineup: Course(lineup, contest.trial_of(lineup)) for lineup in contest.lineups}
     whole = contest.deals * len(courses)

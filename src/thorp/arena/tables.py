@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,14 +54,22 @@ class Chairs:
         self._pipes: dict[tuple[Entrant, int], Pipe] = {}
 
     def pipe(self, entrant: Entrant, match: AnyMatch, seat: int, seconds: float) -> Pipe:
-        """The process of a seat, told which game begins. Raises Lost where it does not get ready."""
-        key = (entrant, seat)
-        if key not in self._pipes:
-            self._pipes[key] = Pipe(entrant.process())
-        answer = self._pipes[key].ask(opening(match, seat, seconds), max(seconds, READY_WITHIN))
-        if answer.get("ready") is not True:
-            raise Lost(f'it is not ready: it answered {str(answer)[:80]}, not {{"ready": true}}')
-        return self._pipes[key]
+        """The process of a seat, told which game begins.
+
+        Raises GameError where a new one cannot be started or does not get ready: no fault of its play, since this
+        machine may not have it, and would lose every deal here. Raises Lost where one that has played before fails.
+        """
+        if known := self._pipes.get((entrant, seat)):
+            return _ready(known, match, seat, seconds)
+        try:
+            self._pipes[entrant, seat] = Pipe(entrant.process())
+            return _ready(self._pipes[entrant, seat], match, seat, seconds)
+        except Lost as lost:
+            self.drop(entrant, seat)
+            raise GameError(
+                f"{entrant.name} does not get ready on {socket.gethostname()}: {lost}; "
+                f"mend it, or what is given as --player ({entrant.given}), and run it again"
+            ) from lost
 
     def drop(self, entrant: Entrant, seat: int) -> None:
         """Kill a process that could not go on: the next game begins with a new one."""
@@ -85,7 +94,7 @@ def play_game(
     """Play a game to its end: the same as `whole_games` plays, where it knows the players.
 
     `seating` says who sits at each seat; players of somebody else's may take `seconds` for a choice. `keep` is given
-    the state at the end. Raises GameError where a game does not end.
+    the state at the end. Raises GameError where a game does not end, or a new process of a player does not get ready.
     """
     match: AnyMatch = Match(game, len(seating), options, seed, forced=False)
     if any(not entrant.foreign and goes_by_lessons(entrant.player) for entrant in seating):
@@ -185,6 +194,14 @@ def rounds_of(game: AnyGame, state: Any) -> int | None:
     if "round" not in (game.record.dtype.names or ()):
         return None
     return int(state["round"] if COMPILED else state.round)
+
+
+def _ready(pipe: Pipe, match: AnyMatch, seat: int, seconds: float) -> Pipe:
+    """The process, when it is ready for a game. Raises Lost where it does not get ready."""
+    answer = pipe.ask(opening(match, seat, seconds), max(seconds, READY_WITHIN))
+    if answer.get("ready") is not True:
+        raise Lost(f'it is not ready: it answered {str(answer)[:80]}, not {{"ready": true}}')
+    return pipe
 
 
 def _answer(answer: dict[str, Any], legal: Sequence[int]) -> int:

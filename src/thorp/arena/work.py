@@ -23,6 +23,7 @@ from thorp.core.chance import stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
+from thorp.core.match import AnyMatch, Match
 from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
 from thorp.core.weights import room
@@ -66,8 +67,24 @@ def get_ready(game: AnyGame, lineups: Iterable[Lineup], entrants: Iterable[Entra
         players.get_ready(game)
 
 
+def try_out(work: Work) -> None:
+    """Start every player of somebody else's once, here. Raises GameError where one does not get ready for a game.
+
+    That is a slip of who named it, or the machine does not have it.
+    """
+    game = game_of(work)
+    chairs = Chairs()
+    try:
+        for each in work.entrants.values():
+            if each.foreign:
+                match: AnyMatch = Match(game, len(work.lineup.players), work.options, work.first)
+                chairs.pipe(each, match, 0, work.seconds)
+    finally:
+        chairs.end()
+
+
 def play_work(work: Work) -> list[Deal]:
-    """Play deals. Raises GameError where a game does not end."""
+    """Play deals. Raises GameError where a game does not end, or a player does not get ready."""
     game = game_of(work)
     compiled = is_compiled(game, work.lineup)
     by_seating = [

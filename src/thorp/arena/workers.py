@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Protocol
 
 from thorp.arena.results import Deal
-from thorp.arena.work import Work, end_chairs, play_work
+from thorp.arena.work import Work, end_chairs, play_work, try_out
 from thorp.core.errors import GameError
 
 #: Pieces of work that wait for each worker, so that none is idle.
@@ -21,6 +21,9 @@ _AHEAD = 1
 
 class Workers(Protocol):
     """Plays pieces of work, in any order."""
+
+    def try_out(self, work: Work) -> None:
+        """Try the players of a piece of work out, on every machine that plays. Raises GameError as `work.try_out`."""
 
     def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:
         """The deals of one piece after the other, as they are finished.
@@ -31,6 +34,10 @@ class Workers(Protocol):
 
 class Here:
     """One piece after the other, in this thread."""
+
+    def try_out(self, work: Work) -> None:
+        """See `Workers`."""
+        try_out(work)
 
     def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:
         """See `Workers`."""
@@ -50,6 +57,10 @@ class Many:
             raise GameError(f"the number of workers is 1 or more, not {count}")
         self._count = count or os.cpu_count() or 1
         self._compiled = compiled
+
+    def try_out(self, work: Work) -> None:
+        """See `Workers`."""
+        try_out(work)
 
     def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:
         """See `Workers`."""

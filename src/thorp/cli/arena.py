@@ -9,6 +9,7 @@ from pathlib import Path
 
 from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, figures_of
 from thorp.arena.many import play_many
+from thorp.cli.extras import missing
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
@@ -32,8 +33,7 @@ def balance(
     try:
         from thorp.arena.report import about, write_report
     except ImportError as error:
-        print(f"thorp: reports need the arena extra: pip install 'thorp[arena]' ({error})", file=sys.stderr)
-        return 1
+        raise missing("reports need", "arena", error) from error
     game = find_game(id)
     at_table = min(max(USUAL_SEATS, game.seats[0]), game.seats[-1]) if seats is None else seats
     chosen = game.options_for(at_table, read_options(game, options))

@@ -16,13 +16,12 @@ from thorp.arena.sequential import Trial
 from thorp.arena.work import is_compiled
 from thorp.arena.workers import Many, Workers
 from thorp.cli.arena import Progress, report_folder
+from thorp.cli.extras import missing
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
-
-EXTRA = "reports need the arena extra: pip install 'thorp[arena]'"
 
 
 def play(given: argparse.Namespace) -> int:
@@ -77,7 +76,7 @@ def _workers(given: argparse.Namespace, contest: Contest) -> Workers:
     try:
         from thorp.arena.cluster import Cluster
     except ImportError as error:
-        raise GameError(f"a cluster needs the cluster extra: pip install 'thorp[cluster]' ({error})") from error
+        raise missing("a cluster needs", "cluster", error) from error
     return Cluster(given.ray)
 
 
@@ -94,8 +93,7 @@ def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course]
         from thorp.arena.contest_report import write_contest
         from thorp.arena.strength import strength_of
     except ImportError as error:
-        print(f"thorp: the results are in {results.path}; {EXTRA} ({error})", file=sys.stderr)
-        return 1
+        raise missing(f"the results are in {results.path}; reports need", "arena", error) from error
     found = strength_of(courses, names)
     about: dict[str, Any] = {**(results.about or {}), "anchor": names[0]}
     try:

@@ -41,8 +41,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=float, default=10.0, help=told("for a choice of your own players (default: 10)")
     )
-    parser.add_argument("--workers", type=int, help=told("processes or threads that play (default: one a processor)"))
-    parser.add_argument("--ray", metavar="ADDRESS", help=told("play on a Ray cluster; auto is that of this machine"))
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, help=told("processes or threads that play (default: one a processor)"))
+    where.add_argument("--ray", metavar="ADDRESS", help=told("play on a Ray cluster; auto is that of this machine"))
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help=told("for results and report (default: arena-GAME-SEATS)")
     )

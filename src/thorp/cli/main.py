@@ -15,6 +15,7 @@ from typing import TextIO
 import thorp
 from thorp.cli.actions import add_actions
 from thorp.cli.contest_arguments import add_play, add_report
+from thorp.cli.extras import missing
 from thorp.cli.help import Parser, asks_for_help, language_in, told
 from thorp.cli.serve import add_arguments, chosen, count, settings_of
 from thorp.core.commands import Command
@@ -208,6 +209,7 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     training.add_argument(
         "--seed", type=int, help=told("the same seed and games learn the same (default: 1, or as the run was begun)")
     )
+    training.add_argument("--threads", type=int, help=told("threads that play (default: one a processor)"))
     training.add_argument(
         "--out", type=Path, metavar="FOLDER", help=told("the run, its curve and weights (default: learned)")
     )
@@ -286,8 +288,7 @@ def _serve(given: argparse.Namespace) -> int:
     try:
         from thorp.server.app import default_data_dir, serve
     except ImportError as error:
-        print(f"thorp: serving needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
-        return 1
+        raise missing("serving needs", "web", error) from error
     values = chosen(given)
     values["data"] = values["data"] or default_data_dir()
     serve(settings_of(values), values["host"], values["port"], workers=values["workers"], open_browser=given.open)
@@ -299,8 +300,7 @@ def _admin(given: argparse.Namespace) -> int:
         from thorp.cli.admin import run
         from thorp.server.app import default_data_dir
     except ImportError as error:
-        print(f"thorp: administration needs the web extra: pip install 'thorp[web]' ({error})", file=sys.stderr)
-        return 1
+        raise missing("administration needs", "web", error) from error
     values = chosen(given)
     values["data"] = values["data"] or default_data_dir()
     return run(given, settings_of(values))
@@ -321,7 +321,8 @@ def _replay(given: argparse.Namespace) -> int:
 def _train(given: argparse.Namespace) -> int:
     from thorp.cli.train import learn
 
-    return learn(given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect, given.match)
+    told = given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect
+    return learn(*told, given.threads, given.match)
 
 
 def _rules(given: argparse.Namespace) -> int:
@@ -334,11 +335,7 @@ def _words(given: argparse.Namespace) -> int:
     try:
         from thorp.cli.words import words
     except ImportError as error:
-        print(
-            f"thorp: words need the extra translating: pip install 'thorp[translating]' ({error})",
-            file=sys.stderr,
-        )
-        return 1
+        raise missing("words need", "translating", error) from error
     return words(given.packages, given.check)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thorp.cli.extras import missing
 from thorp.cli.options import read_options
 from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
@@ -42,6 +43,7 @@ def learn(
     seats: int | None,
     options: Sequence[str],
     expect: bool = False,
+    threads: int | None = None,
     file: Path | None = None,
 ) -> int:
     """Learn, or go on with the run in the folder; it gets the run, its curve and the weights.
@@ -56,9 +58,10 @@ def learn(
     if expect and not (isinstance(game.net, Net) and game.net.judged):
         raise GameError(f"{game.name} asks no net what games come to: leave out --expect")
     if isinstance(game.net, NTuples):
-        if games is not None or folder is not None:
+        if games is not None or folder is not None or threads is not None:
             raise GameError(
-                f"{game.name} is learned for one table: say --seats and --option, or --match, not --games or --out"
+                f"{game.name} is learned for one table: say --seats and --option, or --match, "
+                "not --games, --threads or --out"
             )
         return _learn_table(_table(game, seats, options, seed, file), DEFAULT_SEED if seed is None else seed)
     if seats is not None or options or file is not None:
@@ -66,25 +69,26 @@ def learn(
     try:
         from thorp.training import Training, train
     except ImportError as error:
-        raise GameError(f"learning a net needs the extra training: pip install 'thorp[training]' ({error})") from error
+        raise missing("learning a net needs", "training", error) from error
     folder = folder or DEFAULT_FOLDER
     called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
     kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
     chooses, told = _chooses(game, weights) if expect else (None, {})
     if kept.exists():
-        run = Training.resume(game, kept, games)
+        run = Training.resume(game, kept, games, threads)
         if seed not in (None, run.seed):
             raise GameError(f"{kept} is a run of seed {run.seed}: name another folder by --out for one of seed {seed}")
         if run.done > run.games:
             raise GameError(f"{kept} has learned from {run.done} games already: say as many or more by --games")
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
     else:
-        run = Training(game, DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed, chooses)
+        wanted, begun = DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed
+        run = Training(game, wanted, begun, chooses, threads)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
-    print(f"Steps of learning are taken on: {run.device}.")
+    print(f"Steps of learning are taken on: {run.device}.{_why_not(run.unused)}")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
 
@@ -125,6 +129,13 @@ def learn(
         keep()
     print(f"Written: {weights}")
     return 0
+
+
+def _why_not(unused: str) -> str:
+    """Why what steps could be taken on is not used: who has paid for it would think that it was not found."""
+    if not unused:
+        return ""
+    return f" There is a {unused}, but to send it what was read of every move takes longer than the steps."
 
 
 def _chooses(game: AnyGame, weights: Path) -> tuple[Any, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Games of a round of learning, played on as many threads as there are processors."""
+"""Games of a round of learning, played on several threads: as many as there are processors, or as are asked for."""
 
 from __future__ import annotations
 
@@ -39,11 +39,13 @@ class Lot:
 class Playing:
     """Plays games by generic code that writes rows of what it read, the same on any number of threads."""
 
-    def __init__(self, game: AnyGame, net: Net, code: Generic, states: int, extra: int, most: int) -> None:
+    def __init__(
+        self, game: AnyGame, net: Net, code: Generic, states: int, extra: int, most: int, threads: int | None
+    ) -> None:
         """`extra`: the numbers of a row behind the features; `most`: the most rows of one game."""
         self._game, self._net, self._code = game, net, code
         self._states, self._most, self._width = states, most, len(net.features) + extra
-        self._threads = ThreadPoolExecutor(os.cpu_count())
+        self._threads = ThreadPoolExecutor(threads or os.cpu_count())
         self._own = local()
         self._all = np.zeros((0, self._width), np.float32)
 

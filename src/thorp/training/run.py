@@ -43,13 +43,18 @@ class Training:
     """A run of learning for a game, from a seed, over so many games; it can be stopped and taken up again.
 
     `chooses`: what was learned to choose; then it learns to expect what games come to that are played by it.
+    `threads` play its games, by default one for each processor; it learns the same on however many.
 
     Raises WeightsError for a game without a net, GameError for impossible numbers.
     """
 
-    def __init__(self, game: AnyGame, games: int, seed: int = 1, chooses: Any = None) -> None:
+    def __init__(
+        self, game: AnyGame, games: int, seed: int = 1, chooses: Any = None, threads: int | None = None
+    ) -> None:
         if games < 1 or not 0 <= seed < 1 << 31:
             raise GameError("a run of learning has 1 game or more, and a seed from 0 to 2147483647")
+        if threads is not None and threads < 1:
+            raise GameError(f"the number of threads is 1 or more, not {threads}")
         learned_by(game)
         if not isinstance(game.net, Net):
             raise WeightsError(f"{game.name} has no net: what it learns it learns at a table")
@@ -59,7 +64,7 @@ class Training:
         self._luck = np.random.Generator(np.random.PCG64(seed))
         if chooses is not None and not self.net.judged:
             raise WeightsError(f"{game.name} asks no net what games come to")
-        self._teacher = teacher_of(game, self.net, seed, self._luck, chooses)
+        self._teacher = teacher_of(game, self.net, seed, self._luck, threads, chooses)
         #: What has been learned so far: the mean of that over the latest games.
         self.learned = np.array(self._teacher.learned)
 
@@ -96,6 +101,11 @@ class Training:
         return self._teacher.device
 
     @property
+    def unused(self) -> str:
+        """What its steps could be taken on here, and are not; "" where there is nothing."""
+        return self._teacher.unused
+
+    @property
     def plays(self) -> Any:
         """What games of this run are played by, as far as it is."""
         return self._teacher.plays(self.learned)
@@ -119,7 +129,7 @@ class Training:
         part.replace(path)
 
     @classmethod
-    def resume(cls, game: AnyGame, path: Path, games: int | None = None) -> Training:
+    def resume(cls, game: AnyGame, path: Path, games: int | None = None, threads: int | None = None) -> Training:
         """A run as it was saved, to that many games in all, or as many as were wanted.
 
         Raises WeightsError where the file is none of this game as it is now.
@@ -134,7 +144,7 @@ class Training:
             raise broken from error
         if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
             raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
-        run = cls(game, planned if games is None else games, seed, kept.get("chooses"))
+        run = cls(game, planned if games is None else games, seed, kept.get("chooses"), threads)
         try:
             run._teacher.take_up(path, kept)
         except KeyError as error:

@@ -48,6 +48,12 @@ class Teacher(ABC):
         """What steps are taken on: "cpu", "gpu" or "tpu"."""
         return jax.default_backend()
 
+    @property
+    def unused(self) -> str:
+        """What steps could be taken on here and are not, since they take longer there; "" where there is nothing."""
+        there = jax.default_backend()
+        return "" if there == self.device else there
+
     def plays(self, learned: Any) -> Any:
         """What games are played by where that was learned."""
         return learned
@@ -92,11 +98,11 @@ class Ends(Teacher):
     #: The length of steps, from the first game to the last.
     _STEP = (1e-3, 5e-5)
 
-    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> None:
+    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator, threads: int | None) -> None:
         super().__init__(game, net, seed)
         self._descent = Descent(net, untaught(net, luck))
         self._replay = Replay(len(net.features) + selfplay.EXTRA)
-        self._playing = Playing(game, net, selfplay.self_play, selfplay.STATES, selfplay.EXTRA, self._OF_GAME)
+        self._playing = Playing(game, net, selfplay.self_play, selfplay.STATES, selfplay.EXTRA, self._OF_GAME, threads)
         #: The rows of all games so far.
         self._written = 0
 
@@ -149,9 +155,9 @@ class _Drawing(Teacher):
     #: The most rows of one game: of a longer one no more decisions are learned from.
     _OF_GAME = 1 << 15
 
-    def __init__(self, game: AnyGame, net: Net, seed: int) -> None:
+    def __init__(self, game: AnyGame, net: Net, seed: int, threads: int | None) -> None:
         super().__init__(game, net, seed)
-        self._playing = Playing(game, net, choices.draw_game, choices.STATES, choices.EXTRA, self._OF_GAME)
+        self._playing = Playing(game, net, choices.draw_game, choices.STATES, choices.EXTRA, self._OF_GAME, threads)
 
 
 class Choices(_Drawing):
@@ -174,8 +180,8 @@ class Choices(_Drawing):
     _MEASURED = 200
     _MEASURED_FROM = 1 << 40
 
-    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator) -> None:
-        super().__init__(game, net, seed)
+    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator, threads: int | None) -> None:
+        super().__init__(game, net, seed, threads)
         self._policy = Policy(net, luck)
         self._forms = [self.learned]
         seeds = range(self._MEASURED_FROM, self._MEASURED_FROM + self._MEASURED)
@@ -249,8 +255,10 @@ class Expectations(_Drawing):
     #: It is learned in such units, so that it is about 1; and no error is so large that it teaches less than it is.
     _UNIT, _MOST_ERROR = 50.0, 1e3
 
-    def __init__(self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator, chooses: Any) -> None:
-        super().__init__(game, net, seed)
+    def __init__(
+        self, game: AnyGame, net: Net, seed: int, luck: np.random.Generator, threads: int | None, chooses: Any
+    ) -> None:
+        super().__init__(game, net, seed, threads)
         self._chooses = chooses
         self._descent = self._untaught(untaught(net, luck))
         # what was read, and what `Descent` is to hold it against
@@ -311,11 +319,13 @@ class Expectations(_Drawing):
         self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
 
 
-def teacher_of(game: AnyGame, net: Net, seed: int, luck: np.random.Generator, chooses: Any = None) -> Teacher:
+def teacher_of(
+    game: AnyGame, net: Net, seed: int, luck: np.random.Generator, threads: int | None = None, chooses: Any = None
+) -> Teacher:
     """What a game's net learns by; to expect what games come to, where it is given what has learned to choose."""
     if chooses is not None:
-        return Expectations(game, net, seed, luck, chooses)
-    return (Choices if net.chooses else Ends)(game, net, seed, luck)
+        return Expectations(game, net, seed, luck, threads, chooses)
+    return (Choices if net.chooses else Ends)(game, net, seed, luck, threads)
 
 
 def between(ends: tuple[float, float], share: float) -> float:

@@ -11,12 +11,18 @@ if how == "crash at once":
     sys.exit("no such file: weights")
 if how == "shout":
     sys.exit("\x1b]0;mine now\a\x1b[2J\tno weights")
+if how == "brittle":
+    # begins twice, and breaks as soon as it has to choose
+    with Path(sys.argv[2]).open("a+") as begun:
+        begun.write(".")
+        if begun.tell() > 2:
+            sys.exit("nothing left to begin with")
 for line in sys.stdin:
     asked = json.loads(line)
     if asked["type"] == "game":
         print(json.dumps({"ready": True}), flush=True)
     elif asked["type"] == "choose":
-        if how == "crash":
+        if how in ("crash", "brittle"):
             raise ValueError("a bug")
         if how == "sleep":
             time.sleep(1000)
@@ -26,6 +32,7 @@ for line in sys.stdin:
             with Path(sys.argv[2]).open("a") as born:
                 born.write(f"{child.pid}\n")
         answers = {
+            "leave": json.dumps({"move": asked["legal"][0]["move"]}),
             "nonsense": "e2e4",
             "list": "[1]",
             "deep": "[" * 30_000 + "]" * 30_000,
@@ -39,3 +46,6 @@ for line in sys.stdin:
         # in one go, also where output is not buffered
         sys.stdout.write(answers[how] + "\n")
         sys.stdout.flush()
+    elif how == "leave":
+        # though there may be another game
+        break
