@@ -14,7 +14,6 @@ from judges import Judge
 from server.conftest import HTMX, Leashed, Server, running
 from sqlalchemy import select
 
-from thorp import Match
 from thorp.core.registry import game as find_game
 from thorp.core.registry import register
 from thorp.players import Analysis, Expected, balance, lessons
@@ -32,6 +31,8 @@ pytestmark = pytest.mark.anyio
 
 #: The first has three in a column and plays elsewhere; then the second wins.
 MISSED = (0, 1, 0, 1, 0, 1, 3, 1)
+#: The first has a choice eighteen times.
+LONG = tuple(map(int, "36466334641164354610321040535100012"))
 #: Learned table by table.
 TOWNS = find_game("tiny-towns")
 
@@ -289,14 +290,20 @@ async def test_it_ends_also_while_it_waits_for_that(
     assert not glance.asked
 
 
-async def test_a_long_match_costs_no_more_than_a_minute(server: Server, monkeypatch) -> None:
-    monkeypatch.setattr(reviews, "ALL", 0.04)
-    match = Match(GAME, 2, seed=1)
-    for move in MISSED:
-        match.play(match.waiting[0], move)
-    found = reviews._questions(match, 0, "salt")
-    assert [each.ply for each in found] == [0, 2, 4, 6]
-    assert all(each.seconds == pytest.approx(0.01) for each in found)
+async def test_a_long_match_costs_no_more_than_a_minute_and_fifteen_second_looks(
+    server: Server, glance: Glance, monkeypatch
+) -> None:
+    monkeypatch.setattr(reviews, "ALL", 0.09)
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben, moves=LONG)
+    assert (await _ask(ada, path)).status_code == 200
+    await _done(server)
+    (review,) = await _of(server, path)
+    assert review.decisions is not None
+    assert len(review.decisions) == 18
+    seconds = [question.seconds for question in glance.asked]
+    assert seconds[:18] == pytest.approx([0.005] * 18)
+    assert seconds[18:] == [reviews.AGAIN_EACH] * 15
 
 
 async def test_too_many_are_refused(settings: Settings) -> None:

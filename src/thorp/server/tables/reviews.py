@@ -30,10 +30,10 @@ from thorp.server.tables.thinking import Thinkers, Whose
 
 log = logging.getLogger(__name__)
 
-#: So much processor time goes into a decision, in seconds, and into all of a review at most.
+#: So much processor time goes into a decision, in seconds, and into all of them at most.
 EACH = 0.3
 ALL = 60.0
-#: Those that seem to have cost most are judged once more, for so long.
+#: Those that seem to have cost most are judged once more (`doubtful` says how many at most), for so long each.
 AGAIN_EACH = 1.5
 #: How often a review says that it goes on, and how long after its last word it is taken to have ended.
 SIGN = 2.0
