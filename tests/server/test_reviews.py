@@ -9,30 +9,54 @@ from datetime import timedelta
 
 import pytest
 from connect_four import GAME
+from desks import Desk
 from judges import Judge
 from server.conftest import HTMX, Leashed, Server, running
 from sqlalchemy import select
 
-from thorp import Match
+from thorp.core.registry import game as find_game
 from thorp.core.registry import register
-from thorp.players import Analysis, Expected, balance
+from thorp.players import Analysis, Expected, balance, lessons
 from thorp.server import admin
 from thorp.server.settings import Settings
 from thorp.server.tables import reviews, schema
+from thorp.server.tables.judging import Judging
 from thorp.server.tables.store import now
+from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
+from thorp.server.tables.thinking import Whose
 from thorp.server.web import hint_pages
 
 pytestmark = pytest.mark.anyio
 
 #: The first has three in a column and plays elsewhere; then the second wins.
 MISSED = (0, 1, 0, 1, 0, 1, 3, 1)
+#: The first has a choice eighteen times.
+LONG = tuple(map(int, "36466334641164354610321040535100012"))
+#: Learned table by table.
+TOWNS = find_game("tiny-towns")
+
+
+class Glance:
+    """Judges at once: whatever was played seems to have cost much, and nothing at a second look."""
+
+    def __init__(self) -> None:
+        self.asked: list[Judging] = []
+
+    async def think(self, question: Judging, whose: Whose) -> Analysis:
+        again = any(question.ply == each.ply for each in self.asked)
+        self.asked.append(question)
+        assert question.played is not None
+        played = Expected(question.played, 9, 0.5, 0.0, 0.0, 0.0)
+        best = played if again else Expected(question.played + 1, 9, 0.6, 0.0, 10.0, 0.0)
+        return Analysis(question.position.seat, question.ply, (best,), played, question.position.seats == 1)
 
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     register(GAME)
     GAME.prepare()
+    TOWNS.prepare()
     monkeypatch.setattr(hint_pages, "PATIENCE", 120.0)
     monkeypatch.setattr(reviews, "EACH", 0.03)
     monkeypatch.setattr(reviews, "AGAIN_EACH", 0.1)
@@ -44,12 +68,35 @@ def judge(server: Server) -> Judge:
     return found
 
 
+@pytest.fixture
+def glance(server: Server) -> Glance:
+    found = server.app.state.reviews.thinkers = Glance()
+    return found
+
+
+@pytest.fixture
+def desk(server: Server, short_lessons: None) -> Desk:
+    found = Desk()
+    server.app.state.studies = server.app.state.reviews.studies = Studies(found)
+    return found
+
+
 async def _table(server: Server, *clients, moves=MISSED, **more) -> str:
     players = [Player(f"Person {seat}", person=server.id_of(client)) for seat, client in enumerate(clients)]
     path = "/tables/" + await server.app.state.tables.create(GAME, {}, players, seed=7, **more)
     for number, move in enumerate(moves):
         assert (await server.play(clients[number % 2], path, move)).status_code == 200
     return path
+
+
+async def _town(server: Server, client) -> str:
+    """A town that was built alone, to its end."""
+    tables = server.app.state.tables
+    player = Player("Ada", person=server.id_of(client))
+    id = await tables.create(TOWNS, {"monuments": "no"}, [player], seed=2)
+    while not (table := await tables.open(id)).match.over:
+        await tables.play(id, 0, table.counters[0], table.match.legal(0)[-1])
+    return f"/tables/{id}"
 
 
 async def _ask(client, path: str, seat: int = 0, *, htmx: bool = True):
@@ -192,14 +239,71 @@ async def test_it_ends_where_the_table_is_deleted(server: Server, judge: Judge, 
     assert judge.stopped == 1
 
 
-async def test_a_long_match_costs_no_more_than_a_minute(server: Server, monkeypatch) -> None:
-    monkeypatch.setattr(reviews, "ALL", 0.04)
-    match = Match(GAME, 2, seed=1)
-    for move in MISSED:
-        match.play(match.waiting[0], move)
-    found = reviews._questions(match, 0, "salt")
-    assert [each.ply for each in found] == [0, 2, 4, 6]
-    assert all(each.seconds == pytest.approx(0.01) for each in found)
+@pytest.mark.parametrize("fails", [False, True])
+async def test_what_is_learned_for_its_table_comes_first(
+    server: Server, glance: Glance, desk: Desk, monkeypatch, fails: bool
+) -> None:
+    """What is judged before and what is judged after cannot be compared. Where it fails all is judged without."""
+    monkeypatch.setattr(reviews, "SIGN", 0.01)
+    ada = await server.person("Ada")
+    path = await _town(server, ada)
+    assert (await _ask(ada, path)).status_code == 200
+    # meanwhile it says that it goes on, or other servers would give it up
+    signs = set()
+    async with asyncio.timeout(60):
+        while len(signs) < 4:
+            signs.add(await server.app.state.store.read(lambda c: c.scalar(select(schema.reviews.c.touched))))
+            await asyncio.sleep(0.01)
+    assert desk.asked.is_set()
+    assert not glance.asked
+    assert "Looking through the decisions of Ada: 0 of 34" in (await ada.get(f"{path}/review")).text
+    desk.fails = fails
+    desk.answers.set()
+    await _done(server)
+    (review,) = await _of(server, path)
+    assert review.decisions is not None
+    assert len(review.decisions) == 34
+    state = (await server.at(path)).match.state
+    assert (lessons.known(TOWNS, state, 1) is None) is fails
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+async def test_it_ends_also_while_it_waits_for_that(
+    server: Server, glance: Glance, desk: Desk, monkeypatch, deleted: bool
+) -> None:
+    monkeypatch.setattr(reviews, "SIGN", 0.01)
+    ada = await server.person("Ada")
+    path = await _town(server, ada)
+    await _ask(ada, path)
+    async with asyncio.timeout(60):
+        await desk.asked.wait()
+        if deleted:
+            id = path.rpartition("/")[2]
+            await server.app.state.store.write(lambda connection: admin.remove(connection, id))
+            await _done(server)
+            # nobody else wants to know
+            while not desk.stopped:
+                await asyncio.sleep(0)
+        else:
+            await server.app.state.reviews.close()
+            assert await _of(server, path) == ()
+    assert not glance.asked
+
+
+async def test_a_long_match_costs_no_more_than_a_minute_and_fifteen_second_looks(
+    server: Server, glance: Glance, monkeypatch
+) -> None:
+    monkeypatch.setattr(reviews, "ALL", 0.09)
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben, moves=LONG)
+    assert (await _ask(ada, path)).status_code == 200
+    await _done(server)
+    (review,) = await _of(server, path)
+    assert review.decisions is not None
+    assert len(review.decisions) == 18
+    seconds = [question.seconds for question in glance.asked]
+    assert seconds[:18] == pytest.approx([0.005] * 18)
+    assert seconds[18:] == [reviews.AGAIN_EACH] * 15
 
 
 async def test_too_many_are_refused(settings: Settings) -> None:

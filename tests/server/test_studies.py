@@ -1,14 +1,16 @@
 """What is learned for tables: once for a game, in a process of its own, and only where somebody plays by it."""
 
 import asyncio
+from pathlib import Path
 
 import numpy as np
 import pytest
+from desks import Desk
 
 import thorp
-from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.players import Stop, lessons
+from thorp.server.tables import studies as studying
 from thorp.server.tables.studies import Studies, Study
 from thorp.server.tables.thinking import Position, Thinkers
 
@@ -21,32 +23,6 @@ class Table:
 
     def __init__(self, id: str, match: AnyMatch) -> None:
         self.id, self.match, self.game = id, match, match.game
-
-
-class Desk:
-    """Instead of processes: takes questions, and answers when it is told to."""
-
-    def __init__(self) -> None:
-        self.questions: list[Study] = []
-        self.asked = asyncio.Event()
-        self.answers = asyncio.Event()
-        self.fails = False
-        self.stopped = 0
-
-    async def think(self, question: Study, whose: object) -> bool:
-        self.questions.append(question)
-        self.asked.set()
-        try:
-            await self.answers.wait()
-        except asyncio.CancelledError:
-            self.stopped += 1
-            raise
-        if self.fails:
-            raise GameError("nothing comes to mind")
-        return question.answer(Stop())
-
-    async def close(self) -> None:
-        pass
 
 
 def _table(id: str, seats: int = 2, seed: int = 3, game: str = "tiny-towns") -> Table:
@@ -103,6 +79,46 @@ async def test_a_table_that_is_no_more_needs_no_lesson() -> None:
     studies.stop("one")
     await _learned(studies)
     assert desk.stopped == 1
+    await studies.close()
+
+
+async def test_what_another_server_learns_is_waited_for_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studying, "LOOK", 0.01)
+    desk = Desk()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    table = _table("one")
+    studies.see_to(table, ("", ""))
+    await desk.asked.wait()
+    assert not await studies.is_done("one", 0.05)
+    assert _study(table.match).answer(Stop())
+    async with asyncio.timeout(60):
+        assert await studies.is_done("one", 60)
+        while not desk.stopped:
+            await asyncio.sleep(0)
+    await studies.close()
+
+
+async def test_what_has_made_room_for_others_is_learned_once_more_for_who_asks(nothing_learned: Path) -> None:
+    desk = Desk()
+    desk.answers.set()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    table = _table("one")
+    studies.see_to(table, ("", ""))
+    await _learned(studies)
+    (file,) = nothing_learned.iterdir()
+    file.unlink()
+    studies.see_to(table, ("", ""))
+    assert await studies.is_done("one", 0)
+    studies.see_to(table, ("", ""), anew=True)
+    studies.see_to(table, ("", ""), anew=True)
+    assert not await studies.is_done("one", 0)
+    await _learned(studies)
+    assert len(desk.questions) == 2
+    assert file.exists()
+    # there is nothing more to be found
+    studies.see_to(table, ("", ""), anew=True)
+    await _learned(studies)
+    assert len(desk.questions) == 2
     await studies.close()
 
 

@@ -1,8 +1,9 @@
 """Reviews: the decisions of a seat judged when the match is over, because somebody has asked for it.
 
-A review goes decision by decision, each by its turn among all that is thought, so nobody waits for one as a whole. How
-far it is, and what came of it, is a row: every server tells the same, and a reload loses nothing. Where its server ends
-in the middle of it the row is given up after a while, and it can be asked for again.
+A review goes decision by decision, each by its turn among all that is thought, so nobody waits for one as a whole. What
+is learned for its table (`studies.py`) it waits for, so that all decisions are judged by the same. How far it is, and
+what came of it, is a row: every server tells the same, and a reload loses nothing. Where its server ends in the middle
+of it the row is given up after a while, and it can be asked for again.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from thorp.server.tables.thinking import Thinkers, Whose
 
 log = logging.getLogger(__name__)
 
-#: So much processor time goes into a decision, in seconds, and into all of a review at most.
+#: So much processor time goes into a decision, in seconds, and into all of them at most.
 EACH = 0.3
 ALL = 60.0
-#: Those that seem to have cost most are judged once more, for so long.
+#: Those that seem to have cost most are judged once more (`doubtful` says how many at most), for so long each.
 AGAIN_EACH = 1.5
 #: How often a review says that it goes on, and how long after its last word it is taken to have ended.
 SIGN = 2.0
@@ -79,11 +80,11 @@ class Reviews:
         if any(review.seat == seat for review in await self.of(table.id)):
             return False
         begins()
-        self.studies.see_to(table, whose)
         match = table.match.copy()
         questions = await asyncio.to_thread(_questions, match, seat, table.row.salt)
         if not await self.store.write(partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))):
             return False
+        self.studies.see_to(table, whose, anew=True)
         task = asyncio.create_task(self._work(table.id, match, seat, questions, whose))
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
@@ -98,6 +99,9 @@ class Reviews:
     async def _work(self, id: str, match: AnyMatch, seat: int, questions: Sequence[Judging], whose: Whose) -> None:
         done = False
         try:
+            # what is judged without it and what by it cannot be compared
+            while not await self.studies.is_done(id, SIGN):
+                await self._say(id, seat, 0)
             judged: list[Analysis] = []
             for question in questions:
                 judged.append(await self._ask(id, seat, len(judged), question, whose))
@@ -109,7 +113,7 @@ class Reviews:
             content = [_stored(each) for each in await asyncio.to_thread(carry_back, match, seat, judged)]
             done = await self.store.write(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
         except _NotWanted:
-            return
+            self.studies.stop(id)
         except Exception as error:
             log.warning("a match could not be looked through (%s)", type(error).__name__)
         finally:

@@ -1,7 +1,8 @@
 """What is learned for a table, while people look at their cards: in a process of its own, one table at a time.
 
 Some games are learned table by table (`players/lessons.py`). Until that is done players that think go by what they
-know of the game without it; what was learned is kept in the cache, where the processes that think find it.
+know of the game without it; what was learned is kept in the cache, where the processes that think find it. Who is
+judged by one measure from beginning to end waits for it (`is_done`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ log = logging.getLogger(__name__)
 
 #: Of so many tables it is known that they were seen to.
 TABLES = 10_000
+#: How often it is looked, in seconds, whether another server was faster.
+LOOK = 5.0
 #: Seconds after which the process for lessons is ended where there is none.
 STUDIED = 60.0
 #: About how much processor time a lesson takes, in seconds: what takes two minutes more hangs.
@@ -70,15 +73,25 @@ class Studies:
         #: By table; None where it was seen to.
         self._tables: OrderedDict[str, asyncio.Task[None] | None] = OrderedDict()
 
-    def see_to(self, table: Table, whose: Whose) -> None:
-        """Learn for a table, unless there is nothing to be learned or that was begun."""
-        if not self.thinkers or table.id in self._tables or not is_learned_at_tables(table.game):
+    def see_to(self, table: Table, whose: Whose, *, anew: bool = False) -> None:
+        """Learn for a table, unless there is nothing to be learned or that was begun.
+
+        `anew`: also where that has ended: what was learned may have made room for others since, or never was.
+        """
+        if not self.thinkers or not is_learned_at_tables(table.game):
+            return
+        if table.id in self._tables and not (anew and self._tables[table.id] is None):
             return
         while len(self._tables) >= TABLES:
             _, task = self._tables.popitem(last=False)
             if task:
                 task.cancel()
         self._tables[table.id] = asyncio.create_task(self._learn(self.thinkers, table, whose))
+
+    async def is_done(self, id: str, patience: float) -> bool:
+        """Whether nothing is learned for a table any more, or never was; waits for that, so many seconds at most."""
+        task = self._tables.get(id)
+        return not task or bool((await asyncio.wait((task,), timeout=patience))[0])
 
     def stop(self, id: str) -> None:
         """A table is no more: what is learned for it alone need not be."""
@@ -98,8 +111,18 @@ class Studies:
         id, game, seats = table.id, table.game, table.match.seats
         try:
             state = beginning_of(table.match)
-            if not await asyncio.to_thread(is_known, game, state, seats):
-                await thinkers.think(Study(Position(game.id, game.bytes(state), seats, 0)), whose)
+            if await asyncio.to_thread(is_known, game, state, seats):
+                return
+            study = Study(Position(game.id, game.bytes(state), seats, 0))
+            learning = asyncio.ensure_future(thinkers.think(study, whose))
+            try:
+                while not (await asyncio.wait((learning,), timeout=LOOK))[0]:
+                    if await asyncio.to_thread(is_known, game, state, seats):
+                        # another server was faster
+                        return
+                learning.result()
+            finally:
+                learning.cancel()
         except (GameError, Died) as error:
             log.warning("nothing could be learned for table %s: %s", id, error)
         finally:
