@@ -14,7 +14,7 @@ from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.core.words import Message, say
 from thorp.players import Analysis, Effort, Expected, analyse, balance, carry_back, doubtful, get_ready, review
-from thorp.players.analysis import MOST_SECONDS
+from thorp.players.analysis import MOST_SECONDS, decisions
 
 #: So many times as much goes into a decision that seems to have cost much, and is judged once more.
 LONGER = 5
@@ -73,7 +73,7 @@ def _get_ready(match: AnyMatch) -> None:
 
 def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     judged: list[Analysis] = []
-    total = sum(step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1 for step in match.steps())
+    total = sum(1 for _ in decisions(match, seat))
     for analysis in review(match, seat, effort):
         judged.append(analysis)
         if sys.stderr.isatty():

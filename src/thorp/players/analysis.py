@@ -410,16 +410,22 @@ def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | 
     return _judged_in_turn(match, _seat(seat, match.seats), _effort(effort), stop or Stop())
 
 
-def _judged_in_turn(match: AnyMatch, seat: int, effort: Effort, stop: Stop) -> Iterator[Analysis]:
-    moves = tuple(entry.move for entry in match.log())
+def decisions(match: AnyMatch, seat: int) -> Iterator[tuple[int, Step]]:
+    """The moves of a seat where it had a choice, each with how many moves lay before it."""
     for ply, step in enumerate(match.steps()):
         if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
-            where = (step.before, match.seats, seat, ply, step.move)
-            judged = judge(match.game, *where, effort, stop=stop, course=moves[ply:])
-            if stop.asked:
-                # what was being judged is only half judged
-                return
-            yield judged
+            yield ply, step
+
+
+def _judged_in_turn(match: AnyMatch, seat: int, effort: Effort, stop: Stop) -> Iterator[Analysis]:
+    moves = tuple(entry.move for entry in match.log())
+    for ply, step in decisions(match, seat):
+        where = (step.before, match.seats, seat, ply, step.move)
+        judged = judge(match.game, *where, effort, stop=stop, course=moves[ply:])
+        if stop.asked:
+            # what was being judged is only half judged
+            return
+        yield judged
 
 
 def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[Analysis]:

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from thorp.core.match import AnyMatch
 from thorp.players import Analysis, Expected, carry_back, doubtful
+from thorp.players.analysis import decisions
 from thorp.server.tables import schema
 from thorp.server.tables.judging import Judging, judging
 from thorp.server.tables.refusals import Busy, Illegal
@@ -149,10 +150,7 @@ class _NotWanted(Exception):
 
 def _questions(match: AnyMatch, seat: int, salt: str) -> list[Judging]:
     """The decisions of a seat where it had a choice."""
-    found = []
-    for ply, step in enumerate(match.steps()):
-        if step.seat == seat and len(match.game.legal_moves(step.before, seat)) > 1:
-            found.append((ply, step))
+    found = list(decisions(match, seat))
     each = min(EACH, ALL / max(1, len(found)))
     questions = [judging(match.game, step.before, match.seats, seat, ply, step.move, salt, each) for ply, step in found]
     if match.seats > 1:
