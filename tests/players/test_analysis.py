@@ -326,9 +326,19 @@ def test_how_far_one_is_ahead_tells_the_chance() -> None:
     assert 0.02 < unsure.chance < 0.05 < unsure.error < 0.2
     assert chance_of(said(0, 9 * FINE), beside=False, points=0.9).error <= 0.5
     # a tenth more or less of the spread is a tenth of what one is ahead by, for all moves alike
-    shared = chance_of(said(20 * FINE, 0.2 * FINE), beside=False, error=0.1).shared
-    assert shared == pytest.approx(0.1 * 0.2420, abs=1e-3)
-    assert chance_of(said(0, 0.2 * FINE), beside=False, error=0.1).shared == 0
+    for ahead, apart in ((20, -0.1 * 0.2420), (0, 0.0), (-20, 0.1 * 0.2420)):
+        assert chance_of(said(ahead * FINE, 0.2 * FINE), beside=False, error=0.1).apart == pytest.approx(
+            apart, abs=1e-3
+        )
+
+
+def test_what_moves_have_in_common_of_their_errors_tells_them_apart_by_what_differs() -> None:
+    one, other = Expected(1, 9, 0.5, 0.13, 9.0, 1.0, 0.12, 0.0), Expected(2, 9, 0.9, 0.13, 9.0, 1.0, 0.04, -0.03)
+    own = (0.13**2 - 0.12**2, 0.13**2 - 0.04**2 - 0.03**2)
+    assert one.apart_error(other) == pytest.approx((sum(own) + 0.08**2 + 0.03**2) ** 0.5)
+    assert one.apart_error(one) == pytest.approx((2 * own[0]) ** 0.5)
+    assert one.apart_error(other, by_points=True) == pytest.approx(2**0.5)
+    assert one.by_itself(2).apart_error(other.by_itself(1)) == pytest.approx(0.13 * 2**0.5)
 
 
 def test_few_games_that_stop_short_tell_as_much_as_they_do() -> None:
@@ -352,8 +362,7 @@ def test_where_games_to_the_end_come_to_something_else_the_net_is_not_believed()
     # of games that lie far apart a few come to anything: what the net says stands, and is the less sure
     early = chance(-4.4, 8.8, 30)
     assert abs(early.chance - chance(-4.4, -4.4, 30).chance) < 0.08
-    assert early.shared > 0.02
-    assert early.error > early.shared
+    assert early.error > early.ahead > 0.02
     # and all of it is for all moves alike
     moves = [said(ahead * FINE, 0.1 * FINE, move=move) for move, ahead in ((1, 0.0), (2, 1.0))]
     ended = {each.move: said(8 * TELLING, 3 * TELLING, 4, each.move) for each in moves}

@@ -70,8 +70,11 @@ class Expected:
     #: Points at the end.
     points: float
     points_error: float
-    #: The part of the error of its chance that all moves of the decision have in common: it tells none from another.
-    chance_shared: float = 0.0
+    #: What of the error of its chance it has in common with the other moves of the decision: by how much the chance
+    #: would be more, were all of them ahead by a standard error more, and did games lie apart by one more. It is
+    #: `apart_error` that needs it.
+    chance_ahead: float = 0.0
+    chance_apart: float = 0.0
 
     @classmethod
     def of(cls, judged: Judged) -> Expected:
@@ -79,12 +82,17 @@ class Expected:
         chance, points = (judged.first, judged.first_error), (judged.points, judged.points_error)
         return cls(judged.move, judged.games, *chance, *points)
 
+    def by_itself(self, move: int) -> Expected:
+        """The same of a move, beside what comes of another look: they have nothing of their errors in common."""
+        return replace(self, move=move, chance_ahead=0.0, chance_apart=0.0)
+
     def apart_error(self, other: Expected, *, by_points: bool = False) -> float:
         """One standard error of how far this move and another of the same decision lie apart, in chances or points."""
         if by_points:
             return hypot(self.points_error, other.points_error)
-        own = (max(0.0, each.chance_error**2 - each.chance_shared**2) for each in (self, other))
-        return sqrt(sum(own))
+        own = sum(each.chance_error**2 - each.chance_ahead**2 - each.chance_apart**2 for each in (self, other))
+        common = (self.chance_ahead - other.chance_ahead) ** 2 + (self.chance_apart - other.chance_apart) ** 2
+        return sqrt(max(0.0, own) + common)
 
 
 @dataclass(frozen=True)
@@ -346,12 +354,13 @@ class _Study:
 
         def expected(judged: Judged, seen: Sequence[Judged] = ()) -> Expected:
             end = ended.of[judged.move]
-            chance = Chance(end.first, end.first_error, 0.0)
+            chance = Chance(end.first, end.first_error)
             # of a move that ends the match nothing is left to be told by what was said before
             if chances and end.first_error:
                 chance = chances.beside(judged, seen) if seen else chances.of(judged)
-            said = chance.chance, chance.error
-            return Expected(judged.move, judged.games, *said, end.points, end.points_error, chance.shared)
+            points = end.points, end.points_error
+            said = chance.chance, chance.error, *points, chance.ahead, chance.apart
+            return Expected(judged.move, judged.games, *said)
 
         return expected, partial(expected, seen=found)
 
@@ -452,9 +461,8 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
             ended = _share_of_first(match, seat), 0.0, float(match.scores[seat]), 0.0
             worth = Expected(each.played.move, each.played.games, *ended)
         else:
-            worth = replace(found[number + 1].settled().best, move=each.played.move, chance_shared=0.0)
-        # what comes of another look shares no error with them
-        others = [replace(other, chance_shared=0.0) for other in each.moves if other.move != worth.move]
+            worth = found[number + 1].settled().best.by_itself(each.played.move)
+        others = [other.by_itself(other.move) for other in each.moves if other.move != worth.move]
         if each.worth(worth) < each.worth(each.played):
             less, fewer = worth.chance - each.played.chance, worth.points - each.played.points
             others = [

@@ -62,11 +62,14 @@ class Spread:
 
 @dataclass(frozen=True)
 class Chance:
-    """A chance to win, and one standard error: in all, and the part of it that all moves of the decision share."""
+    """A chance to win, and one standard error in all; and what of it the moves of a decision have in common."""
 
     chance: float
     error: float
-    shared: float
+    #: By how much it would be more, were all moves ahead by one standard error more than a net says.
+    ahead: float = 0.0
+    #: By how much it would be more, did games lie apart by one standard error more.
+    apart: float = 0.0
 
 
 class Chances:
@@ -117,11 +120,10 @@ class Chances:
         # how far it may be wrong makes for a wider distribution of what comes of it
         wide = hypot(self._spread.points, error, self._unsure)
         chance = _NORMAL.cdf(ahead / wide)
-        shared = hypot(
-            _half(ahead, self._unsure, wide), abs(ahead / wide) * _NORMAL.pdf(ahead / wide) * self._spread.error
-        )
         own = max(_half(ahead, error, wide), _LEAST)
-        return Chance(chance, hypot(own, shared), shared)
+        more = _half(ahead, self._unsure, wide)
+        apart = -ahead / wide * _NORMAL.pdf(ahead / wide) * self._spread.error
+        return Chance(chance, hypot(own, more, apart), more, apart)
 
     def _how_far_apart(self) -> float:
         """How far games of one move lie apart that stop short of the end, in points: one standard deviation."""
