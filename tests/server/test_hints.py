@@ -22,7 +22,7 @@ from thorp.server.tables.judging import judging
 from thorp.server.tables.store import Store, sqlite_url
 from thorp.server.tables.table import Player
 from thorp.server.web import hint_pages
-from thorp.server.web.hint_pages import MoveTold, _ahead
+from thorp.server.web.hint_pages import MoveTold, _ahead, _is_told_together
 
 pytestmark = pytest.mark.anyio
 
@@ -385,6 +385,11 @@ def test_how_sure_it_is() -> None:
     # what all moves share of their errors tells none from another
     shared = [MoveTold(1, "", (), Expected(1, 9, chance, 0.1, 9.0, 1.0, 0.0995)) for chance in (0.5, 0.45)]
     assert _ahead(shared, by_points=False) == "clearly"
+    assert _is_told_together(shared)
+    assert not _is_told_together(sure), "that is told by points"
+    assert not _is_told_together(told((0.9, 0.1), (0.5, 0.1)))
+    assert not _is_told_together(told((0.6, 0.1), (0.5, 0.1)))
+    assert not _is_told_together(told((0.6, 0.1)))
 
 
 def test_what_is_stored_of_a_hint_is_what_is_told() -> None:

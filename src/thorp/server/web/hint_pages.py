@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 from typing import Any
 
 from starlette.requests import Request
@@ -79,6 +80,7 @@ def _shown(table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
         "sheet": table.match.sheet(),
         "by_points": bool(hint and hint.by_points),
         "ahead": _ahead(moves, by_points=bool(hint and hint.by_points)),
+        "together": not (hint and hint.by_points) and _is_told_together(moves),
         "waits": hint is None,
     }
 
@@ -96,6 +98,15 @@ def _told(table: Table, seat: int, moves: Sequence[Expected]) -> tuple[MoveTold,
         for each in moves
         if each.move in legal
     )
+
+
+def _is_told_together(moves: Sequence[MoveTold]) -> bool:
+    """Whether moves are told apart better than the errors of their chances look, since these have much in common."""
+    if len(moves) < 2:
+        return False
+    best, other = (each.expected for each in moves[:2])
+    lead = best.chance - other.chance
+    return SURE * hypot(best.chance_error, other.chance_error) > lead > LIKELY * best.apart_error(other)
 
 
 def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
