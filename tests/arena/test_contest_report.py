@@ -1,6 +1,7 @@
 """The report of a contest, and the commands that play and write it."""
 
 import json
+import re
 import sys
 from math import inf
 from pathlib import Path
@@ -97,6 +98,11 @@ def test_alone_the_same_deals_are_compared(tmp_path: Path, capsys: pytest.Captur
     said = capsys.readouterr().out
     assert "% of wins" not in said
     assert said.count("points, mean score ") == 2
+    # who was named first is 0 by definition: an interval is only told of the other one
+    assert re.search(r"^greedy: \+\d+ ± \d+ points, ", said, re.MULTILINE)
+    assert re.search(r"^random: \+0 points, ", said, re.MULTILINE)
+    ratings = re.findall(r'<td role="cell" class="figure"><b>(.*?)</b>( <small>± )?', page)
+    assert [(rating == "0", bool(interval)) for rating, interval in ratings] == [(False, True), (True, False)]
 
 
 def test_results_without_a_deal_make_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,6 +139,7 @@ def test_of_more_than_two_seats_it_is_said_what_a_share_of_wins_is_of(
         won = [share for player, share in zip(players, shares, strict=True) if player == name]
         assert len(won) == 5 * (4 * 1 + 4 * 3)
         assert f", {100 * sum(won) / len(won):.1f} % of wins a seat (even is 25.0 %), mean score " in lines[name]
+        assert "±" not in lines[name], "so few deals tell no interval"
 
 
 def test_who_goes_first_is_measured(tmp_path: Path) -> None:

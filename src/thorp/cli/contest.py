@@ -95,13 +95,15 @@ def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course]
     except ImportError as error:
         raise missing(f"the results are in {results.path}; reports need", "arena", error) from error
     found = strength_of(courses, names)
-    about: dict[str, Any] = {**(results.about or {}), "anchor": names[0]}
+    anchor = names[0]
+    about: dict[str, Any] = {**(results.about or {}), "anchor": anchor}
     try:
         page = write_contest(folder, about, game, courses, found)
     except OSError as error:
         raise GameError(f"the report cannot be written to {folder}: {error.strerror}") from error
     for player in found.players:
-        known = player.rating.known
+        # the anchor is 0 by definition, and not for what was played
+        known = player.rating.known and player.name != anchor
         span = f" ± {player.rating.high - player.rating.value:.0f}" if known else ""
         rating = "unknown" if player.rating.value != player.rating.value else f"{player.rating.value:+.0f}{span}"
         wins = _wins(player.share.value, found.seats)
