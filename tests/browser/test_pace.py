@@ -30,14 +30,11 @@ _WATCH = """() => {
   }).observe(document.getElementById('motion'), { childList: true });
 }"""
 
-#: From the first move that is told with more to come on, each stays until it is skipped.
-_STAY = """() => new MutationObserver((_, observer) => {
-  if (!document.querySelector('#recap[data-ui-telling-more]')) return;
-  document.documentElement.style.setProperty('--beat-slow', '600s');
-  observer.disconnect();
-}).observe(document.getElementById('table'), { subtree: true, childList: true, attributes: true })"""
+#: From now on each move that is told stays until it is skipped, or somebody acts.
+_STAY = """() => document.documentElement.style.setProperty('--beat-slow', '600s')"""
 
-_STAYING = "document.documentElement.style.getPropertyValue('--beat-slow')"
+#: One is told, and more are to come.
+_STAYING = """Boolean(document.querySelector('#recap[data-ui-telling-more]'))"""
 
 _GO_ON = """() => document.documentElement.style.removeProperty('--beat-slow')"""
 
