@@ -150,9 +150,18 @@ def test_beside_a_game_in_the_terminal_its_table_is_learned_where_somebody_goes_
 
     assert Terminal(match, ("You", "Other"), level, ask).play() is False
     assert is_known(match.game, beginning_of(match), 2) == learns
-    # who leaves before it is done does not wait for it, and nothing is kept
-    lessons.LessonBeside(other := Match(GAME, 2, seed=5)).end()
-    assert not is_known(other.game, beginning_of(other), 2)
+
+
+def test_who_leaves_the_terminal_does_not_wait_for_a_lesson(
+    nothing_learned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thorp.players.lessons.ROUNDS", ((1, 10_000_000),))
+    beside = lessons.LessonBeside(match := Match(GAME, 2, seed=5))
+    beside.begin()
+    beside.begin()
+    beside.end()
+    assert not is_known(match.game, beginning_of(match), 2), "of what is broken off nothing is kept"
+    assert [each for each in threading.enumerate() if each.name == "who learns a game"] == []
 
 
 @pytest.mark.parametrize(
@@ -192,12 +201,13 @@ def test_analyse_judges_a_decision_of_a_match_that_runs(tmp_path: Path, capsys: 
     (file := tmp_path / "running.json").write_text(match.export())
     assert main(["analyse", str(file), "--playouts", "60", "--ply", "1"]) == 0
     assert "*" not in (out := capsys.readouterr().out), "nothing was played yet"
-    assert out.startswith("Seat 2 after 1 moves: ")
+    assert out.startswith("Seat 2 after 1 move: ")
     for more, why in (
-        (["--ply", "2"], "0 to 1 moves, not 2"),
-        (["--ply", "-1"], "0 to 1 moves, not -1"),
-        (["--ply", "1", "--seat", "1"], "nothing to decide after 1 moves"),
-        (["--ply", "1", "--seat", "9"], "there is no seat"),
+        (["--ply", "2"], "judged after 0 to 1 moves, not 2"),
+        (["--ply", "-1"], "judged after 0 to 1 moves, not -1"),
+        # counted from 1, as it was asked for
+        (["--ply", "1", "--seat", "1"], "seat 1 has nothing to decide after 1 move"),
+        (["--ply", "1", "--seat", "9"], "this match has seats 1 to 2, not 9"),
         ([], "--ply N judges one"),
     ):
         assert main(["analyse", str(file), *more]) == 1

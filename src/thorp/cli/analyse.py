@@ -27,8 +27,7 @@ def print_analysis(file: Path, seat: int | None, most: int, effort: Effort) -> i
         raise GameError(
             f"{file}: this match is not over; what its decisions cost is said at its end, and --ply N judges one now"
         )
-    if seat is not None and not 1 <= seat <= match.seats:
-        raise GameError(f"this match has seats 1 to {match.seats}, not {seat}")
+    _check_seat(match, seat)
     if most < 0:
         raise GameError(f"as many decisions as that cannot be printed: {most}")
     _get_ready(match)
@@ -44,17 +43,20 @@ def print_decision(file: Path, seat: int | None, ply: int, effort: Effort) -> in
     """
     match = load(file)
     if not 0 <= ply <= match.ply:
-        raise GameError(f"this match has 0 to {match.ply} moves, not {ply}")
-    past = match.at(ply)
-    if seat is None and not past.waiting:
-        raise GameError(f"nobody has anything to decide after {ply} moves: the match is over")
+        raise GameError(f"a decision of this match is judged after 0 to {match.ply} moves, not {ply}")
+    _check_seat(match, seat)
+    past, moves = match.at(ply), f"{ply} move" if ply == 1 else f"{ply} moves"
+    if not past.waiting:
+        raise GameError(f"nobody has anything to decide after {moves}: the match is over")
     if seat is None:
         number = match.log()[ply].seat if ply < match.ply else past.waiting[0]
     else:
         number = seat - 1
+    if number not in past.waiting:
+        raise GameError(f"seat {seat} has nothing to decide after {moves}")
     _get_ready(match)
     judged = analyse(match, number, ply, effort)
-    print(f"Seat {number + 1} after {ply} moves: {say(past.prompt(number))}")
+    print(f"Seat {number + 1} after {moves}: {say(past.prompt(number))}")
     for expected in judged.moves:
         mark = "*" if judged.played and expected.move == judged.played.move else " "
         print(f"  {mark} {past.words(number, expected.move)} ({_figures(match, expected, judged.by_points)})")
@@ -63,6 +65,11 @@ def print_decision(file: Path, seat: int | None, ply: int, effort: Effort) -> in
         told = so_many(match, cost) if judged.by_points else f"{round(100 * cost)} %"
         print("  * was played, " + (f"and cost {told}{sure}." if cost else "and cost nothing."))
     return 0
+
+
+def _check_seat(match: AnyMatch, seat: int | None) -> None:
+    if seat is not None and not 1 <= seat <= match.seats:
+        raise GameError(f"this match has seats 1 to {match.seats}, not {seat}")
 
 
 def _get_ready(match: AnyMatch) -> None:
