@@ -13,6 +13,7 @@ import ray
 from connect_four import GAME as CONNECT_FOUR
 from ray.cluster_utils import Cluster as LocalNodes
 
+import thorp
 from thorp import GameError
 from thorp.arena.cluster import Cluster
 from thorp.arena.contest import Contest, play_contest
@@ -22,6 +23,7 @@ from thorp.arena.results import Deal, Results
 from thorp.arena.workers import Here
 from thorp.cli import main
 from thorp.core import registry
+from thorp.core.weights import read_weights, write_weights
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -112,6 +114,43 @@ def test_a_machine_that_does_not_have_the_game_is_named(address: str) -> None:
     work = replace(a_contest().trial_work, package="games_of_mine")
     said = re.escape(f"{socket.gethostname()} cannot play: ModuleNotFoundError: No module named 'games_of_mine'")
     with pytest.raises(GameError, match=f"^{said}$"):
+        Cluster(address).try_out(work)
+
+
+def a_contest_by(file: Path) -> Contest:
+    """Of Villagers, of a player too that goes by what is written to this file."""
+    game = thorp.game("villagers")
+    write_weights(file, game, read_weights(game)[0], {"games": 1})
+    who = entrants(["learned", "casual", f"mine=learned:{file}"])
+    return Contest(game, game.options_for(2), who, lineups(["learned", "casual", "mine"], 2), deals=1)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "told"),
+    [
+        ("thorp.__version__", "0.0.1", r"it has Thorp .*, not Thorp 0\.0\.1"),
+        ("thorp.arena.entrants.learned_digest", lambda game: "abc", "it has learned, .*, not .* has learned abc"),
+        ("thorp.arena.entrants.way_digest", lambda *of: "abc", "it has learned, .*, not learned, which thinks by abc"),
+    ],
+    ids=["Thorp", "weights", "levels"],
+)
+def test_a_machine_that_would_play_otherwise_is_named(
+    address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str, value: Any, told: str
+) -> None:
+    """Here something is otherwise now, and on the nodes it is as it was."""
+    contest, cluster = a_contest_by(tmp_path / "mine.weights"), Cluster(address)
+    cluster.try_out(contest.trial_work)
+    monkeypatch.setattr(what, value)
+    host = re.escape(socket.gethostname())
+    with pytest.raises(GameError, match=f"^{host} would play otherwise than the machine that asks: {told}"):
+        cluster.try_out(contest.trial_work)
+
+
+def test_a_machine_that_does_not_have_the_weights_is_named(address: str, tmp_path: Path) -> None:
+    work = a_contest_by(file := tmp_path / "gone.weights").trial_work
+    file.unlink()
+    said = f"^mine does not get ready on {re.escape(socket.gethostname())}: .*gone.weights cannot be read: No such file"
+    with pytest.raises(GameError, match=said):
         Cluster(address).try_out(work)
 
 

@@ -332,14 +332,16 @@ def test_players_that_have_learned_something_else_are_not_mixed(
 ) -> None:
     who = a_contest(thorp.game("villagers"), 2, "master@0.1", "greedy", FIRST)
     master, greedy, first = who.entrants
-    told = who.identity(master)
+    told = master.identity(who.game, 10)
     assert re.fullmatch(r"master@0.1, which thinks by [0-9a-f]{8}, which has learned [0-9a-f]{12}", told)
-    assert (who.identity(greedy), who.identity(first)) == ("greedy", f"{first.given}, 10 s a choice")
-    monkeypatch.setattr("thorp.arena.contest.learned_digest", lambda game: "")
-    assert who.identity(master).endswith(", which has learned nothing")
+    assert greedy.identity(who.game, 10) == "greedy"
+    assert first.identity(who.game, 10) == f"{first.given}, 10 s a choice"
+    monkeypatch.setattr("thorp.arena.entrants.learned_digest", lambda game: "")
+    now = master.identity(who.game, 10)
+    assert now.endswith(", which has learned nothing")
     Results(tmp_path).agree(who.about, {"master@0.1": told})
     with pytest.raises(GameError, match="which has learned nothing"):
-        Results(tmp_path).agree(who.about, {"master@0.1": who.identity(master)})
+        Results(tmp_path).agree(who.about, {"master@0.1": now})
 
 
 def test_a_level_that_has_changed_and_other_seconds_are_not_mixed(
@@ -367,7 +369,7 @@ def test_players_of_thorp_go_by_weights_of_a_file(tmp_path: Path) -> None:
     played = counted(play_contest(contest, Results(folder), Here()))
     learned, alike, unlike = ([deal.games[0].scores for deal in played[each]] for each in meet)
     assert learned == alike != unlike
-    assert contest.identity(who[1]) == f"learned:{same}, which has learned {who[1].digest}"
+    assert who[1].identity(game, 10) == f"learned:{same}, which has learned {who[1].digest}"
     # one that thinks goes by them as well
     matches = [Match(game, 2, seed=seed) for seed in range(5)]
     found = [

@@ -13,13 +13,11 @@ from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Tally, Trial
 from thorp.arena.tables import Outcome
-from thorp.arena.work import Work, get_ready, is_compiled
+from thorp.arena.work import Work, alike, get_ready, is_compiled
 from thorp.arena.workers import Workers
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.players import goes_by_lessons, way_digest
-from thorp.players.learned import learned_digest
 
 #: Deals that are played in compiled code in one go.
 COMPILED_BLOCK = 20
@@ -79,20 +77,6 @@ class Contest:
             "seed": self.first,
         }
 
-    def identity(self, entrant: Entrant) -> str:
-        """What a player is, so that results of two do not come under one name.
-
-        Also by the way it thinks and what it has learned, and one of somebody else's by the time it may take.
-        """
-        if entrant.foreign:
-            return f"{entrant.given}, {self.seconds:g} s a choice"
-        told = [entrant.given]
-        if way := way_digest(entrant.player, self.game):
-            told.append(f"which thinks by {way}")
-        if self.game.net is not None and goes_by_lessons(entrant.player):
-            told.append(f"which has learned {entrant.digest or learned_digest(self.game) or 'nothing'}")
-        return ", ".join(told)
-
     def trial_of(self, lineup: Lineup) -> Trial | None:
         """The test that ends a lineup, where there is one."""
         return self.trial if lineup.lone else None
@@ -113,7 +97,8 @@ class Contest:
     @property
     def trial_work(self) -> Work:
         """A piece of work without deals, of all who take part: what it takes to try them out."""
-        return replace(self.work(self.lineups[0], self.first, 0), entrants={each.name: each for each in self.entrants})
+        work = replace(self.work(self.lineups[0], self.first, 0), entrants={each.name: each for each in self.entrants})
+        return replace(work, alike=alike(work))
 
 
 @dataclass
@@ -151,7 +136,7 @@ def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tel
     else, without a result of that deal, when it is to play.
     """
     workers.try_out(contest.trial_work)
-    results.agree(contest.about, {each.name: contest.identity(each) for each in contest.entrants})
+    results.agree(contest.about, {each.name: each.identity(contest.game, contest.seconds) for each in contest.entrants})
     courses = {lineup: Course(lineup, contest.trial_of(lineup)) for lineup in contest.lineups}
     whole = contest.deals * len(courses)
 

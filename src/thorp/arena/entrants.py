@@ -16,7 +16,8 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.ntuples import NTuples
 from thorp.core.weights import read_weights
-from thorp.players import goes_by_lessons, is_player, names
+from thorp.players import goes_by_lessons, is_player, names, way_digest
+from thorp.players.learned import learned_digest
 
 _CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 #: What runs a class in a process of its own.
@@ -57,6 +58,20 @@ class Entrant:
         Raises GameError where the file cannot be read, does not belong to this game as it is now, or has changed.
         """
         return _read(game, Path(self.weights), self.digest) if self.weights else None
+
+    def identity(self, game: AnyGame, seconds: float) -> str:
+        """What it is, so that results of two players do not come under one name.
+
+        Also by the way it thinks and what it has learned, and one of somebody else's by the time it may take.
+        """
+        if self.foreign:
+            return f"{self.given}, {seconds:g} s a choice"
+        told = [self.given]
+        if way := way_digest(self.player, game):
+            told.append(f"which thinks by {way}")
+        if game.net is not None and goes_by_lessons(self.player):
+            told.append(f"which has learned {self.digest or learned_digest(game) or 'nothing'}")
+        return ", ".join(told)
 
     def process(self) -> tuple[str, ...]:
         """The command that plays for it, on the machine that asks."""

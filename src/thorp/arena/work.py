@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+import thorp
 from thorp import players
 from thorp.arena.entrants import Entrant
 from thorp.arena.lineups import Lineup
@@ -45,6 +47,9 @@ class Work:
     deals: int
     #: So long may a player of somebody else's take for a choice.
     seconds: float
+    #: As `alike` tells it of the machine that asks: what a machine has to have to play what this one plays. Empty where
+    #: nobody has to look.
+    alike: tuple[str, ...] = ()
 
 
 def is_compiled(game: AnyGame, lineup: Lineup) -> bool:
@@ -67,15 +72,29 @@ def get_ready(game: AnyGame, lineups: Iterable[Lineup], entrants: Iterable[Entra
         players.get_ready(game)
 
 
-def try_out(work: Work) -> None:
-    """Start every player of somebody else's once, here. Raises GameError where one does not get ready for a game.
-
-    That is a slip of who named it, or the machine does not have it.
-    """
+def alike(work: Work) -> tuple[str, ...]:
+    """What makes out how a piece of work is played on this machine: Thorp, the rules, and what its players are."""
     game = game_of(work)
-    chairs = Chairs()
+    players = (each.identity(game, work.seconds) for each in work.entrants.values())
+    return (f"Thorp {thorp.__version__}", f"version {game.rules_version} of the rules of {game.name}", *players)
+
+
+def try_out(work: Work) -> None:
+    """See whether this machine plays as the one does that asks, and start every player of somebody else's once.
+
+    Raises GameError where it has another Thorp, other rules, or players that think otherwise or have learned something
+    else, and where one does not get ready for a game: a slip of who named it, or the machine does not have it.
+    """
+    game, host, chairs = game_of(work), socket.gethostname(), Chairs()
+    for wanted, found in zip(work.alike, alike(work), strict=False):
+        if wanted != found:
+            raise GameError(f"{host} would play otherwise than the machine that asks: it has {found}, not {wanted}")
     try:
         for each in work.entrants.values():
+            try:
+                each.learned(game)
+            except GameError as error:
+                raise GameError(f"{each.name} does not get ready on {host}: {error}") from error
             if each.foreign:
                 match: AnyMatch = Match(game, len(work.lineup.players), work.options, work.first)
                 chairs.pipe(each, match, 0, work.seconds)
