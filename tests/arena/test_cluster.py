@@ -129,10 +129,15 @@ def a_contest_by(file: Path) -> Contest:
     ("what", "value", "told"),
     [
         ("thorp.__version__", "0.0.1", r"it has Thorp .*, not Thorp 0\.0\.1"),
+        (
+            "thorp.arena.work.game_of",
+            lambda work: replace(thorp.game(work.game), rules_version=99),
+            r"it has version \d+ of the rules of Villagers, not version 99 of",
+        ),
         ("thorp.arena.entrants.learned_digest", lambda game: "abc", "it has learned, .*, not .* has learned abc"),
         ("thorp.arena.entrants.way_digest", lambda *of: "abc", "it has learned, .*, not learned, which thinks by abc"),
     ],
-    ids=["Thorp", "weights", "levels"],
+    ids=["Thorp", "rules", "weights", "levels"],
 )
 def test_a_machine_that_would_play_otherwise_is_named(
     address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str, value: Any, told: str

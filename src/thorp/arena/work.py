@@ -75,8 +75,8 @@ def get_ready(game: AnyGame, lineups: Iterable[Lineup], entrants: Iterable[Entra
 def alike(work: Work) -> tuple[str, ...]:
     """What makes out how a piece of work is played on this machine: Thorp, the rules, and what its players are."""
     game = game_of(work)
-    players = (each.identity(game, work.seconds) for each in work.entrants.values())
-    return (f"Thorp {thorp.__version__}", f"version {game.rules_version} of the rules of {game.name}", *players)
+    who = (each.identity(game, work.seconds) for each in work.entrants.values())
+    return (f"Thorp {thorp.__version__}", f"version {game.rules_version} of the rules of {game.name}", *who)
 
 
 def try_out(work: Work) -> None:
