@@ -202,10 +202,10 @@ def test_what_a_net_likes_best_is_left_only_for_what_is_ahead_by_more_than_chanc
     assert left > 2
 
 
-def test_others_do_not_play_what_was_learned_where_games_go_on_to_their_end() -> None:
+def test_others_play_what_was_learned_for_a_table_in_half_of_the_games() -> None:
     match = Match("tiny-towns", 2, {"monuments": "no"}, seed=3)
     game, seat = match.game, match.waiting[0]
-    # by chance alone the seat itself comes to the same whatever was learned
+    # the seat itself plays by chance, so that what was learned counts for what others do alone
     way = Way(candidates=40, own=1, halving=False)
 
     def means(learned: object, way: Way = way) -> dict[int, float]:
@@ -214,9 +214,38 @@ def test_others_do_not_play_what_was_learned_where_games_go_on_to_their_end() ->
 
     one, other = (np.random.default_rng(seed).normal(size=game.net.learned).astype(np.float32) for seed in (1, 2))
     assert len(means(one)) == len(match.legal(seat))
-    assert means(one) == means(other)
-    assert means(one) != means(one, replace(way, strangers=1))
-    assert means(one, replace(way, own=5)) != means(other, replace(way, own=5))
+    assert means(one) != means(other)
+    # in the other half by `evaluate`, the best of as many moves in both
+    everything = replace(way, peers=True, others=game.net.strangers)
+    assert means(one) != means(one, everything)
+    assert means(one) == means(one, replace(way, strangers=game.net.strangers))
+    # by chance, nobody goes by it
+    by_chance = replace(way, strangers=1)
+    assert means(one, by_chance) == means(other, by_chance) != means(one)
+    assert means(one, replace(by_chance, own=5)) != means(other, replace(by_chance, own=5))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_was_learned_for_a_table_is_left_only_for_what_is_clearly_ahead(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With others; alone what games come to decides by itself."""
+    match = Match("tiny-towns", seats, {"monuments": "no"}, seed=3)
+    game, seat = match.game, match.waiting[0]
+    learned = np.random.default_rng(1).normal(size=game.net.learned).astype(np.float32)
+
+    def best(caution: float, match: Match = match, playouts: int = 80) -> players.Judged:
+        monkeypatch.setattr(search, "CAUTION", caution)
+        thought = Thought(game, match.state, match.seats, seat, 7, Way(candidates=4, halving=False, lines=0), learned)
+        judged = thought.think(playouts=playouts)
+        assert caution or judged[0].mean == max(each.mean for each in judged)
+        return judged[0]
+
+    liked = best(0, playouts=0).move
+    assert best(0).move != liked
+    assert best(1e9).move == liked
+    alone = Match("tiny-towns", 1, {"monuments": "no"}, seed=3)
+    assert best(1e9, alone) == best(0, alone)
 
 
 @pytest.mark.parametrize("threads", [2, 3])

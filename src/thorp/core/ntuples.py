@@ -43,9 +43,9 @@ class NTuples:
     holds_for: tuple[str, ...]
     #: About what a good game brings, in points: so much is hoped for at first of what hopeful tables do not know.
     hope: float
-    #: In games that are learned from, and in those that searches play on, all others take of so many moves, drawn anew
-    #: each time, what `evaluate` likes best, as people would who have read the rules: who knew just what they will do
-    #: would rely on it.
+    #: In games that are learned from all others take of so many moves, drawn anew each time, what `evaluate` likes
+    #: best, as people would who have read the rules. In those that searches play on they do so in half, and in the
+    #: other half take of as many what was learned likes best: who knew just what they will do would rely on it.
     strangers: int = MOST_MOVES
     #: Raised where a weight means something else.
     version: int = 1

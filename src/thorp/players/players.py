@@ -24,7 +24,7 @@ from thorp.players.lessons import say_where_missing
 from thorp.players.lines import follow_lines, try_lines
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
-from thorp.players.search import Stop, Thought
+from thorp.players.search import VERSION, Stop, Thought
 from thorp.players.tracker import Plan
 
 LEARNED = "learned"
@@ -93,7 +93,7 @@ def way_digest(name: str, game: AnyGame) -> str:
     """
     if (level := known.level_of(name)) is None:
         return ""
-    how = (level.seconds, level.way, level.overlooks, game.looks, game.looks_thinking, game.careful_from)
+    how = (VERSION, level.seconds, level.way, level.overlooks, game.looks, game.looks_thinking, game.careful_from)
     return hashlib.sha256(repr(how).encode()).hexdigest()[:8]
 
 

@@ -4,7 +4,6 @@ from math import erf, exp, pi, sqrt
 from typing import Annotated
 
 from thorp.compiling.record import Int32, Record
-from thorp.compiling.rule import MOST_MOVES as ALL
 from thorp.compiling.rule import MoveList, Weights, rule
 from thorp.core.chance import Stream, below, bits32, seed_chance
 from thorp.core.contract import determinize, evaluate, legal, play, score, standing, value, waiting
@@ -49,9 +48,10 @@ class Manner(Record):
     learned: Int32
     #: The same for what all others choose in games that are played on.
     others_learned: Int32
-    #: Where this is not 0, all others go by what was learned in half of the games, and in the others they take the best
-    #: of so many by `evaluate`; these two fields are set anew for each game then.
+    #: Where this is not 0, all others take the best of so many by `evaluate` in half of the games, and in the others
+    #: the best of `knowing` by what was learned; `others` and `others_learned` are set anew for each game then.
     strangers: Int32
+    knowing: Int32
     #: Whether how things stand then is what a net says that has learned to expect.
     judged: Int32
     #: How far what others will come to lies apart from what a net says of each of them (one standard deviation), as it
@@ -319,7 +319,7 @@ def _try_candidates(
             seed_chance(luck.chance, seed ^ _OWN_CHANCE)
             if manner.strangers:
                 manner.others_learned = seed & 1
-                manner.others = ALL if manner.others_learned else manner.strangers
+                manner.others = manner.knowing if manner.others_learned else manner.strangers
             play(states[PLAYED], seat, tally.moves[index])
             ended = play_on(states, seat, moves, luck, manner, weights)
             if ended < 0:

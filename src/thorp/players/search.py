@@ -20,6 +20,7 @@ from thorp.core.game import AnyGame
 from thorp.core.generic import put_state
 from thorp.core.given import shown, whole
 from thorp.core.net import Net
+from thorp.core.ntuples import NTuples
 from thorp.players.fields import get, made, put, put_at
 from thorp.players.hand import SUMS, Hand
 from thorp.players.lines import OPEN, STOPPED
@@ -40,9 +41,11 @@ LOOK_AGAIN = 0.01
 #: A candidate is the best beyond doubt where it is ahead by so many standard errors, after so many games at least.
 BEYOND_DOUBT = 4.0
 ENOUGH = 30
-#: What a net that has learned to choose likes best is left only for what is ahead by so many times as much as chance
-#: may make of so many games: in few of them the net knows better.
+#: What a net that has learned to choose likes best, or what was learned for a table with others, is left only for what
+#: is ahead by so many times as much as chance may make of so many games: in few of them the net knows better.
 CAUTION = 1.0
+#: Raised where the same way comes to think otherwise.
+VERSION = 2
 #: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
 LEAST = 3
 #: So far are the seeds of threads apart.
@@ -71,7 +74,8 @@ class Way:
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
     #: Where others go by `evaluate` then, they take the best of so many, drawn anew each time; 0: of as many as what
-    #: was learned says (`Net.strangers`, `NTuples.strangers`).
+    #: was learned says (`Net.strangers`, `NTuples.strangers`). At a table that has learned for itself, also where they
+    #: go by that.
     strangers: int = 0
     #: Whether all others go by what was learned instead, in all games: what comes of a move among players like oneself.
     peers: bool = False
@@ -159,6 +163,9 @@ class Thought:
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
         self._chooses = chooses = isinstance(net, Net) and net.chooses
+        by_table = isinstance(net, NTuples)
+        #: Whether what is liked best one move ahead is left only for what is ahead of it by more than chance.
+        self._cautious = chooses or (by_table and seats > 1)
         expects = net.expects(learned) if isinstance(net, Net) else None
         ahead = net.lookahead if isinstance(net, Net) and (expects is not None or not chooses) else 0
         far = way.reach * ahead
@@ -176,8 +183,9 @@ class Thought:
         put(self._manner, "judged", int(self._expects))
         put(self._manner, "unsure", round(way.unsure * FINE) if net is not None else 0)
         put(self._manner, "others_learned", int(net is not None and not strange))
-        if strange and chooses:
+        if strange and (chooses or by_table):
             put(self._manner, "strangers", strangers)
+            put(self._manner, "knowing", ALL if chooses else strangers)
         self._to_the_end = False
         weights = (learned if net else None), (expects if self._expects else None)
         self._hands = [Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), *weights) for nth in range(threads)]
@@ -394,8 +402,8 @@ class Thought:
         return (alive + 1) // 2
 
     def _spread(self, alive: int) -> float:
-        """How far apart games of a candidate are: half a first place where they end, else as it was seen."""
-        if not self._expects:
+        """How far apart games of a candidate are, as it was seen; half a first place where a net chooses to the end."""
+        if self._chooses and not self._expects:
             return WIN / 2
         tally, games, squares = self._tally, 0, 0.0
         for index in range(alive):
@@ -409,7 +417,7 @@ class Thought:
         if not row["games"]:
             return -inf
         mean = row["totals"] / row["games"]
-        if row is liked or not self._chooses or not liked["games"]:
+        if row is liked or not self._cautious or not liked["games"]:
             return mean
         return mean - CAUTION * spread * sqrt(1 / row["games"] + 1 / liked["games"])
 
