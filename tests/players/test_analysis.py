@@ -30,6 +30,8 @@ from thorp.players import (
     choose,
     doubtful,
     judge,
+    learn_for,
+    lessons,
     review,
 )
 from thorp.players.chances import TELLING, Chance, Chances, Spread
@@ -398,16 +400,36 @@ def test_the_best_of_several_others_is_better_than_what_a_net_says_of_any() -> N
     assert 2 < ahead(4, 0.0) - ahead(4, 20.0) < 17
 
 
-@pytest.mark.parametrize("name", ["valeria", "villagers"])
-def test_chances_of_all_at_a_table_come_to_one_win(name: str) -> None:
-    match, found = Match(name, 4, seed=11), {}
-    while len(found) < 4:
+def first_looks(match: Match, playouts: int) -> list[Analysis]:
+    """Every seat's first decision, judged; by some way the match comes to all of them."""
+    found: dict[int, Analysis] = {}
+    while len(found) < match.seats:
         seat = match.waiting[0]
         legal = match.legal(seat)
         if len(legal) > 1 and seat not in found:
-            found[seat] = analyse(match, seat, effort=Effort(playouts=300)).best.chance
+            found[seat] = analyse(match, seat, effort=Effort(playouts=playouts))
         match.play(seat, choose("learned", match, seat, seed=match.ply) if len(legal) > 1 else legal[0])
-    assert sum(found.values()) == pytest.approx(1, abs=0.3)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("name", ["valeria", "villagers"])
+def test_chances_of_all_at_a_table_come_to_one_win(name: str) -> None:
+    found = first_looks(Match(name, 4, seed=11), 300)
+    assert sum(each.best.chance for each in found) == pytest.approx(1, abs=0.3)
+
+
+@pytest.mark.usefixtures("nothing_learned")
+def test_chances_of_all_at_a_table_that_has_learned_for_itself_come_to_one_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lessons, "ROUNDS", ((1, 1500),))
+    match = Match("tiny-towns", 4, {"monuments": "no"}, seed=11)
+    learn_for(match)
+    found = first_looks(match, 1200)
+    assert sum(each.best.chance for each in found) == pytest.approx(1, abs=0.3)
+    # those too that were not compared are told by the same measure
+    others = [move.chance for each in found for move in each.moves[3:]]
+    assert len(others) > 20
+    assert sum(others) / len(others) == pytest.approx(0.25, abs=0.15)
+    assert all(move.games for each in found for move in each.moves)
 
 
 def test_the_strongest_player_is_not_followed_against_all_that_is_known() -> None:

@@ -18,6 +18,7 @@ from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.match import AnyMatch, Step
 from thorp.core.net import Net
+from thorp.core.ntuples import NTuples
 from thorp.players.chances import TELLING, Chance, Chances, Spread
 from thorp.players.learned import learned_for_search
 from thorp.players.lessons import say_where_missing
@@ -38,6 +39,11 @@ _LAST = Way(candidates=4, halving=False, reach=0)
 _BEST = 3
 #: The share of the games that goes into finding these.
 _FINDING = 0.5
+#: At a table with others that has learned for itself everybody goes by that in the games that are compared, and takes
+#: the best of so many moves: who is taken to see more than all others nearly always wins. All the other moves get so
+#: much of the games.
+_LAST_ALIKE = Way(candidates=24, own=6, others=6, halving=False, reach=0, peers=True)
+_COMPARING_OTHERS = 0.1
 #: The same where the strongest level stops games short of their end, which tells moves apart that games to the end do
 #: not. They are compared nearer by, where less is left to chance.
 _ALL_SHORT = LEVELS[-1].way
@@ -286,9 +292,9 @@ def judge(
         last = tuple(next((each for each in found if each.move == judged.move), judged) for judged in last)
     tell, tell_others = study.telling(found, last, ended)
     by_points = is_by_points(game, state, seats)
-    compared = _in_order([*map(tell, last)], (found if study.short else last)[0].move, by_points)
+    compared = _in_order([*map(tell, last)], (found if study.short or study.alike else last)[0].move, by_points)
     own = next((each for each in compared if each.move == played), None)
-    return Analysis(seat, ply, (*compared, *map(tell_others, others)), own, by_points, plan.moves)
+    return Analysis(seat, ply, (*compared, *map(tell_others, study.beside(others))), own, by_points, plan.moves)
 
 
 @dataclass(frozen=True)
@@ -319,6 +325,12 @@ class _Study:
         """Whether its searches stop short of the end."""
         return self._thought(_ALL_SHORT, self.number).stops_short
 
+    @cached_property
+    def alike(self) -> bool:
+        """Whether all at its table are taken to go by what was learned for it, and to see as much."""
+        learns = self.seats > 1 and isinstance(self.game.net, NTuples)
+        return learns and learned_for_search(self.game, self.state, self.seats, _LAST_ALIKE) is not None
+
     def found(self) -> tuple[Judged, ...]:
         """All moves that promise something, those that do best first."""
         return self._think(_ALL_SHORT if self.short else _ALL, _FINDING, self.number, self.legal)
@@ -333,10 +345,20 @@ class _Study:
 
     def compared(self, moves: Sequence[int], ended: _Ended) -> tuple[Judged, ...]:
         """A few moves, each of them in the same games."""
+        if self.alike:
+            return self._think(_LAST_ALIKE, 1 - _FINDING - _COMPARING_OTHERS, self.number + 1, moves)
         if not self.short:
             return self._think(_LAST, 1 - _FINDING, self.number + 1, moves)
         way = replace(_LAST_SHORT, unsure=ended.spread.of_one(self.seats))
         return self._think(way, 1 - _FINDING - _ENDING - _ENDING_OTHERS, self.number + 1, moves)
+
+    def beside(self, others: Sequence[Judged]) -> list[Judged]:
+        """Moves that were found and are not compared, the best first: as far as may be by the same measure as those."""
+        if not self.alike or not others:
+            return list(others)
+        seen = self._think(_LAST_ALIKE, _COMPARING_OTHERS, self.number + 3, [each.move for each in others])
+        again = {each.move: each for each in seen if each.games}
+        return sorted((again.get(each.move, each) for each in others), key=lambda each: -each.mean)
 
     def telling(
         self, found: Sequence[Judged], compared: Sequence[Judged], ended: _Ended
