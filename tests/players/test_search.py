@@ -225,6 +225,18 @@ def test_others_play_what_was_learned_for_a_table_in_half_of_the_games() -> None
     assert means(one, replace(by_chance, own=5)) != means(other, replace(by_chance, own=5))
 
 
+def test_who_misses_some_moves_plays_on_otherwise_where_there_are_enough() -> None:
+    match = Match(FOUR, 2, seed=1)
+
+    def means(misses: int) -> list[float]:
+        thought = Thought(FOUR, match.state, 2, 0, 7, Way(halving=False, misses=misses))
+        return [each.mean for each in sorted(thought.think(playouts=140), key=lambda each: each.move)]
+
+    assert means(4) != means(0)
+    # of seven columns nobody misses one of eight
+    assert means(8) == means(0)
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_was_learned_for_a_table_is_left_only_for_what_is_clearly_ahead(
     seats: int, monkeypatch: pytest.MonkeyPatch

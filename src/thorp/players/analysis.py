@@ -40,9 +40,10 @@ _BEST = 3
 #: The share of the games that goes into finding these.
 _FINDING = 0.5
 #: At a table with others that has learned for itself everybody goes by that in the games that are compared, and takes
-#: the best of so many moves: who is taken to see more than all others nearly always wins. All the other moves get so
-#: much of the games.
-_LAST_ALIKE = Way(candidates=24, own=6, others=6, halving=False, reach=0, peers=True)
+#: the best of so many moves: who is taken to see more than all others nearly always wins. And late in a match, where
+#: these would be all, a quarter is missed: or it would be told for certain how it ends. All the other moves get so much
+#: of the games.
+_LAST_ALIKE = Way(candidates=24, own=6, others=6, misses=4, halving=False, reach=0, peers=True)
 _COMPARING_OTHERS = 0.1
 #: The same where the strongest level stops games short of their end, which tells moves apart that games to the end do
 #: not. They are compared nearer by, where less is left to chance.

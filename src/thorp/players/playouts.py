@@ -40,6 +40,8 @@ class Manner(Record):
     own: Int32
     #: The same for all other seats.
     others: Int32
+    #: Of so many moves of a decision everybody misses one, another each time; 0: of none.
+    misses: Int32
     #: After so many choices of its own the seat looks how things stand; 0: the game is played to its end.
     horizon: Int32
     #: What a point more than the best of the others is worth, where the first place is worth WIN.
@@ -204,6 +206,8 @@ def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: M
             if chosen == manner.horizon:
                 return 0
         look = manner.own if mover == seat else manner.others
+        if manner.misses:
+            look = min(look, n - n // manner.misses)
         learned = manner.learned if mover == seat else manner.others_learned
         play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look, weights, learned))
         played += 1

@@ -73,6 +73,9 @@ class Way:
     halving: bool = True
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
+    #: Of so many moves of a decision all of them miss one, another each time, so that it is not for certain what they
+    #: will do where there are few to choose from; 2 or more, 0: of none.
+    misses: int = 0
     #: Where others go by `evaluate` then, they take the best of so many, drawn anew each time; 0: of as many as what
     #: was learned says (`Net.strangers`, `NTuples.strangers`). At a table that has learned for itself, also where they
     #: go by that.
@@ -179,6 +182,7 @@ class Thought:
         strange = net is not None and not way.peers and (not horizon or self._expects)
         strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
         self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
+        put(self._manner, "misses", way.misses)
         put(self._manner, "learned", int(net is not None))
         put(self._manner, "judged", int(self._expects))
         put(self._manner, "unsure", round(way.unsure * FINE) if net is not None else 0)
