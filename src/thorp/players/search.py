@@ -73,15 +73,15 @@ class Way:
     halving: bool = True
     #: Whether it goes by what was learned, where something was, one move ahead and in the games that it plays on.
     learned: bool = True
-    #: Of so many moves of a decision all of them miss one, another each time, so that it is not for certain what they
-    #: will do where there are few to choose from; 2 or more, 0: of none.
-    misses: int = 0
     #: Where others go by `evaluate` then, they take the best of so many, drawn anew each time; 0: of as many as what
     #: was learned says (`Net.strangers`, `NTuples.strangers`). At a table that has learned for itself, also where they
     #: go by that.
     strangers: int = 0
     #: Whether all others go by what was learned instead, in all games: what comes of a move among players like oneself.
     peers: bool = False
+    #: Of so many moves of a decision everybody misses one in the games that are played on, another each time, so that
+    #: it is not for certain what they will do where there are few to choose from; 2 or more, 0: of none.
+    misses: int = 0
     #: Where it stops short of the end: by so many points the scores of others will lie apart from what a net says of
     #: them (one standard deviation), so that the best of several of them is better than it says.
     unsure: float = 0.0
