@@ -258,6 +258,7 @@ def test_what_was_learned_for_a_table_is_left_only_for_what_is_clearly_ahead(
     assert best(1e9).move == liked
     alone = Match("tiny-towns", 1, {"monuments": "no"}, seed=3)
     assert best(1e9, alone) == best(0, alone)
+    assert best(0, alone).move != best(0, alone, playouts=0).move
 
 
 @pytest.mark.parametrize("threads", [2, 3])
