@@ -137,19 +137,22 @@ def test_before_a_match_is_looked_through_its_table_is_learned(
     ("level", "answers", "learns"), [("strong@0.001", "q", True), ("greedy", "q", False), ("greedy", "hq", True)]
 )
 def test_beside_a_game_in_the_terminal_its_table_is_learned_where_somebody_goes_by_it(
-    level: str, answers: str, learns: bool
+    level: str, answers: str, learns: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = Match(GAME, 2, seed=4)
     given = iter(answers)
 
     def ask(prompt: str) -> str:
         answer = next(given)
+        if answers == "hq" and answer == "q":
+            assert is_known(match.game, beginning_of(match), 2), "a hint waits for it"
         while answer == "q" and learns and not is_known(match.game, beginning_of(match), 2):
             threading.Event().wait(0.01)
         return answer
 
     assert Terminal(match, ("You", "Other"), level, ask).play() is False
     assert is_known(match.game, beginning_of(match), 2) == learns
+    assert ("Learning to play with these cards" in capsys.readouterr().err) == (answers == "hq")
 
 
 def test_who_leaves_the_terminal_does_not_wait_for_a_lesson(

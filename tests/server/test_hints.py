@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from connect_four import GAME
+from desks import Desk
 from judges import Judge
 from server.conftest import HTMX, Leashed, Server, running
 
 from thorp.core.registry import game, register
-from thorp.players import Analysis, Expected
+from thorp.players import Analysis, Expected, lessons
 from thorp.server import admin
 from thorp.server.app import DATABASE
 from thorp.server.settings import Settings
@@ -20,6 +22,7 @@ from thorp.server.tables import hints
 from thorp.server.tables.hints import Hint
 from thorp.server.tables.judging import judging
 from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
 from thorp.server.web import hint_pages
 from thorp.server.web.hint_pages import MoveTold, _ahead, _is_told_together
@@ -230,6 +233,68 @@ async def test_a_page_goes_on_while_it_is_thought_about_and_asks_again(
     assert "refresh" not in page.headers
     assert _moves(page.text)
     assert len(judge.asked) == 1
+
+
+@pytest.fixture
+def desk(server: Server) -> Desk:
+    """Where tables are learned for, when it may."""
+    desk = Desk()
+    server.app.state.hints.studies = Studies(desk)  # type: ignore[arg-type]
+    return desk
+
+
+@pytest.mark.usefixtures("short_lessons")
+async def test_what_is_learned_for_its_table_comes_first(
+    server: Server, judge: Judge, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "BRIEF", 0.01)
+    ada = await server.person()
+    path = await server.table(ada, game="tiny-towns")
+    waits = await _ask(server, ada, path)
+    assert (waits.status_code, "Learning to play with these cards" in waits.text) == (202, True)
+    assert "Learning to play" in (await ada.get(f"{path}/hint")).text
+    await desk.asked.wait()
+    assert not judge.asked
+    desk.answers.set()
+    assert _moves((await _told(server, ada, path)).text)
+    match = (await server.at(path)).match
+    assert lessons.is_known(match.game, lessons.beginning_of(match), 2)
+    assert len(judge.asked) == len(desk.questions) == 1
+    # for the next decision it is there
+    await server.play(ada, path)
+    await server.quiet()
+    assert _moves((await _told(server, ada, path)).text)
+    assert (len(judge.asked), len(desk.questions)) == (2, 1)
+    await server.app.state.hints.studies.close()
+
+
+async def test_what_is_learned_is_not_waited_for_for_ever(
+    server: Server, judge: Judge, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "LEARNED", 0.05)
+    monkeypatch.setattr(hints, "LOOK", 0.01)
+    ada = await server.person()
+    path = await server.table(ada, game="tiny-towns")
+    assert _moves((await _told(server, ada, path)).text)
+    assert desk.questions
+    # nor by who decides meanwhile: what is learned goes on, for the next decision
+    monkeypatch.setattr(hints, "LEARNED", 600.0)
+    other = await server.table(ada, game="tiny-towns")
+    asking = asyncio.create_task(_ask(server, ada, other))
+    while not server.app.state.hints._learning:
+        await asyncio.sleep(0)
+    await server.play(ada, other)
+    assert (await asking).status_code == 409
+    assert not server.app.state.hints._learning
+    assert (len(judge.asked), desk.stopped) == (1, 0)
+    # and with the table it ends
+    asking = asyncio.create_task(_ask(server, ada, other))
+    while not server.app.state.hints._learning:
+        await asyncio.sleep(0)
+    await server.app.state.store.write(partial(admin.remove, id=other.rpartition("/")[2]))
+    assert (await asking).status_code == 409
+    assert desk.stopped == 1
+    await server.app.state.hints.studies.close()
 
 
 async def test_it_is_stopped_where_the_decision_is_made(server: Server, judge: Judge) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Thread
 
 from thorp.core.match import AnyMatch
@@ -11,11 +13,14 @@ from thorp.players import learn_for
 from thorp.players.episodes import learn_game
 from thorp.players.lessons import Lesson, beginning_of, is_known, keep
 
+#: Seconds between two looks how far a lesson is.
+_LOOK = 0.3
+
 
 class LessonBeside:
-    """Learning for the table of a match in another thread, as a server does in another process: nobody waits for it.
+    """Learning for the table of a match in another thread, as a server does in another process.
 
-    Until it is done players go by what they know without it.
+    Until it is done players go by what they know without it; whoever gives a hint waits for it.
     """
 
     def __init__(self, match: AnyMatch) -> None:
@@ -40,6 +45,13 @@ class LessonBeside:
         self._thread = Thread(target=learn, name="who learns a game", daemon=True)
         self._thread.start()
 
+    def finish(self) -> None:
+        """Wait until it is done, and tell on standard error how far it is."""
+        with _telling() as tell:
+            while self._lesson and self._thread and self._thread.is_alive():
+                tell(self._lesson.done, self._lesson.games)
+                self._thread.join(_LOOK)
+
     def end(self) -> None:
         """Learn no further."""
         if self._lesson and self._thread:
@@ -54,6 +66,13 @@ def learn_first(match: AnyMatch) -> None:
     """
     if is_known(match.game, beginning_of(match), match.seats):
         return
+    with _telling() as tell:
+        learn_for(match, tell)
+
+
+@contextmanager
+def _telling() -> Iterator[Callable[[int, int], None]]:
+    """How many of so many games are learned from is told on standard error: in one line, or, in a file, in tenths."""
     tenths = -1
     over = sys.stderr.isatty()
 
@@ -64,6 +83,6 @@ def learn_first(match: AnyMatch) -> None:
             told = say(Message("Learning to play with these cards: {n} %", {"n": 100 * done // games}))
             print(f"\r\033[K{told}" if over else told, end="" if over else "\n", file=sys.stderr, flush=True)
 
-    learn_for(match, tell)
-    if over:
+    yield tell
+    if over and tenths >= 0:
         print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -156,7 +156,9 @@ class Terminal:
     def _hint(self) -> list[tuple[int, str]]:
         """The best moves, to be chosen among, each with what it is expected to bring."""
         match = self.match
+        # one hint could not be compared with the next, were one told before and one after
         self._lesson.begin()
+        self._lesson.finish()
         judged = players.judge(match.game, match.state, match.seats, ME, match.ply, effort=HINT)
         print(say(Message("What a strong player would think of, the best first:")))
         hints = []

@@ -1,7 +1,8 @@
 """Hints: a decision of a seat judged while it is open, for the person who has to decide, at tables where that may be.
 
 A decision is judged once: what came of it is stored, so that asking again, a reload and another server tell the same.
-How many hints each seat was given is told when the match is over, and not before.
+What is learned for its table (`studies.py`) it waits for, though not for ever, so that one hint can be compared with
+the next. How many hints each seat was given is told when the match is over, and not before.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from thorp.players import Analysis, Expected
 from thorp.server.tables import schema
-from thorp.server.tables.judging import judging
+from thorp.server.tables.judging import Judging, judging
 from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import MOVED_ON, NOT_BEGUN, Tables
 from thorp.server.tables.store import SeatRow, Unavailable
@@ -34,6 +35,11 @@ SECONDS = 1.5
 TOLD = 3
 #: Seconds after which a table is looked at again whose hint is not thought yet: it may be no more.
 LOOK = 5.0
+#: What is learned for a table is waited for so many seconds, and then a hint tells what is known without it: other
+#: tables may come first.
+LEARNED = 120.0
+#: After so many seconds whoever asks is told that it is waited for.
+BRIEF = 2.0
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,8 @@ class Hints:
         self.thinkers = thinkers
         self.studies = studies
         self._thoughts: dict[_Decision, asyncio.Task[Hint]] = {}
+        #: Those of them whose table is learned for first.
+        self._learning: set[_Decision] = set()
         tables.on_move.append(self.wake)
 
     async def given(self, table: Table, seat: int) -> Hint | None:
@@ -119,6 +127,10 @@ class Hints:
     def is_thought(self, table: Table, seat: int) -> bool:
         """Whether the decision that a seat has now is being judged here."""
         return _Decision.of(table, seat) in self._thoughts
+
+    def waits_for_lesson(self, table: Table, seat: int) -> bool:
+        """Whether the decision that a seat has now is to be judged here once its table is learned for."""
+        return _Decision.of(table, seat) in self._learning
 
     def require(self, table: Table, seat: int, counter: int) -> None:
         """Raise Forbidden, Stale or Illegal where a seat that has made so many moves may not ask now."""
@@ -156,6 +168,10 @@ class Hints:
             begins()
             self._begin(table, decision, whose, line)
         thought = self._thoughts[decision]
+        if decision in self._learning:
+            await asyncio.wait((thought,), timeout=min(patience, BRIEF))
+            if decision in self._learning:
+                return None
         await asyncio.wait((thought,), timeout=patience)
         if not thought.done():
             return None
@@ -174,7 +190,8 @@ class Hints:
                 thought.cancel()
 
     def stop(self, id: str) -> None:
-        """A table is no more: stop what is thought about it."""
+        """A table is no more: stop what is thought about it, and what is learned for it."""
+        self.studies.stop(id)
         for decision, thought in self._thoughts.items():
             if decision.table == id:
                 thought.cancel()
@@ -194,16 +211,22 @@ class Hints:
         return last.line if last else ()
 
     def _begin(self, table: Table, decision: _Decision, whose: Whose, line: tuple[int, ...]) -> None:
-        # what is learned now is for the next decision
-        self.studies.see_to(table, whose)
+        self.studies.see_to(table, whose, anew=True)
         match, seat = table.match, decision.seat
         question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
-        thinking = asyncio.ensure_future(self.thinkers.think(replace(question, course=line), whose))
-        self._thoughts[decision] = thought = asyncio.create_task(self._think(decision, thinking))
-        thought.add_done_callback(lambda _: self._thoughts.pop(decision, None))
+        thinking = self._think(decision, replace(question, course=line), whose)
+        self._learning.add(decision)
+        self._thoughts[decision] = thought = asyncio.create_task(thinking)
+        thought.add_done_callback(lambda _: self._forget(decision))
 
-    async def _think(self, decision: _Decision, thinking: asyncio.Future[Analysis]) -> Hint:
-        """Wait for what is thought, look whether it is still wanted, and store it."""
+    def _forget(self, decision: _Decision) -> None:
+        del self._thoughts[decision]
+        self._learning.discard(decision)
+
+    async def _think(self, decision: _Decision, question: Judging, whose: Whose) -> Hint:
+        """Wait for what is learned and thought, look meanwhile whether it is still wanted, and store it."""
+        await self._learn(decision)
+        thinking = asyncio.ensure_future(self.thinkers.think(question, whose))
         try:
             while not (await asyncio.wait((thinking,), timeout=LOOK))[0]:
                 await self._look_for(decision)
@@ -216,6 +239,14 @@ class Hints:
             # another server was asked too, and all tell the same; or the table was deleted
             return await self.tables.store.read(partial(_given, decision=decision)) or hint
         return hint
+
+    async def _learn(self, decision: _Decision) -> None:
+        """Wait until its table is learned for, or that takes too long: what is learned then is for later decisions."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LEARNED
+        while (left := until - loop.time()) > 0 and not await self.studies.is_done(decision.table, min(LOOK, left)):
+            await self._look_for(decision)
+        self._learning.discard(decision)
 
     async def _look_for(self, decision: _Decision) -> None:
         try:

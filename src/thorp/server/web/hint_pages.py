@@ -51,7 +51,7 @@ async def ask(request: Request) -> Response:
     hint = await hints.ask(table, seat, whose, PATIENCE, lambda: request.app.state.limits.hint(request))
     if not is_htmx(request):
         return go(request, f"/tables/{table.id}/hint")
-    return HTMLResponse(render(request, "_hint.html", _shown(table, seat, hint)), 200 if hint else 202)
+    return HTMLResponse(render(request, "_hint.html", _shown(hints, table, seat, hint)), 200 if hint else 202)
 
 
 async def hint(request: Request) -> Response:
@@ -63,13 +63,13 @@ async def hint(request: Request) -> Response:
     hints: Hints = request.app.state.hints
     hints.require(table, seat, table.counters[seat])
     told, thinks = await hints.given(table, seat), hints.is_thought(table, seat)
-    answer = page(request, "hint.html", {**_shown(table, seat, told), "thinks": thinks})
+    answer = page(request, "hint.html", {**_shown(hints, table, seat, told), "thinks": thinks})
     if thinks and not told:
         answer.headers["Refresh"] = str(_AGAIN)
     return answer
 
 
-def _shown(table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
+def _shown(hints: Hints, table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
     """The context of what is told."""
     moves = _told(table, seat, hint.moves) if hint else ()
     return {
@@ -82,6 +82,7 @@ def _shown(table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
         "ahead": _ahead(moves, by_points=bool(hint and hint.by_points)),
         "together": not (hint and hint.by_points) and _is_told_together(moves),
         "waits": hint is None,
+        "learns": hints.waits_for_lesson(table, seat),
     }
 
 

@@ -62,10 +62,11 @@ async function ask(form: HTMLFormElement, chooser: Chooser): Promise<void> {
     let answer: Response;
     do {
       answer = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+      const words = (await answer.text()).trim();
+      // What is the same is not said again.
+      if (now() === about && words !== shown) tell(words, about, chooser);
       // It is asked again only while this is still the decision.
     } while (answer.status === THINKING && now() === about);
-    const words = await answer.text();
-    if (now() === about) tell(words, about, chooser);
   } catch {
     if (now() === about) tell("", about, chooser);
     const notice = document.getElementById("notice");
