@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from thorp.arena.figures import NORMAL_95, Estimate, mean_of, plain_effects, win_shares
+from thorp.arena.heterogeneity import heterogeneity
 from thorp.arena.workers import pool_for
 from thorp.cli.options import read_options
 from thorp.compiling.mode import COMPILED
@@ -53,6 +54,8 @@ MOST_MOVES = 100_000
 POINTS, STANDING, CARDS_FROM = range(3)
 #: So many adventurers are many.
 MANY = 4
+#: So much a card of the second edition was meant to move its owner's share of wins, at most.
+CARD_LIMIT = 0.06
 #: Hundredths of solo scores that begin ranks.
 RANKS = (20, 40, 60, 80, 95)
 
@@ -245,6 +248,12 @@ def tell(of: Measured) -> None:
         print("  villages mostly of: " + ", ".join(plans))
         first = f", the first +- {NORMAL_95 * of.first.error:.1%}" if of.first.known else ""
         print(f"  places in the order of turns {places}{first}")
+        if apart := heterogeneity(plain_effects(of.shares, of.counts), CARD_LIMIT):
+            truly = f"truly about {apart.likeliest.beyond:.0f} ({apart.low.beyond:.0f} to {apart.high.beyond:.0f})"
+            print(
+                f"  {apart.seen} of {apart.figures} cards beyond {CARD_LIMIT:.0%}, {truly}, by chance alone "
+                f"{apart.by_chance:.0f}; they lie {apart.likeliest.deviation:.1%} apart (one standard deviation)"
+            )
 
 
 def _figures(of: Estimate) -> tuple[float | None, float | None]:

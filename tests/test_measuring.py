@@ -1,5 +1,6 @@
 """Scripts that measure players and decks: what they play by default, and what they say of a slip."""
 
+import re
 from pathlib import Path
 
 import deck
@@ -99,3 +100,18 @@ def test_figures_that_too_few_games_tell_are_left_out(capsys: pytest.CaptureFixt
 def test_slips_of_ways_are_a_line(game: str, seats: int, games: int, way: str, said: str) -> None:
     with pytest.raises(SystemExit, match=said):
         ways.main(game, seats, games, "greedy", way, first_seed=1, one=False)
+
+
+@needs_compiled
+def test_a_deck_is_told_how_many_cards_are_truly_too_strong(capsys: pytest.CaptureFixture[str]) -> None:
+    deck.main(["standard", "--seats", "2", "--games", "150", "--players", "greedy"])
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "by chance alone" in line]
+    told = re.fullmatch(
+        r"  (\d+) of (\d+) cards beyond 6%, truly about (\d+) \((\d+) to (\d+)\), by chance alone (\d+); "
+        r"they lie \d+\.\d% apart \(one standard deviation\)",
+        line,
+    )
+    assert told, line
+    seen, cards, truly, low, high, _ = map(int, told.groups())
+    assert 0 < seen <= cards <= 58
+    assert low <= truly <= high <= cards

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from toy import GAME as PEBBLES
 
 from arena.lots import GAME as LOTS
 from thorp.arena import report
-from thorp.arena.figures import Figures, figures_of
+from thorp.arena.figures import Estimate, Figures, figures_of
+from thorp.arena.heterogeneity import heterogeneity
 from thorp.arena.many import Played, play_many
 from thorp.arena.plots import Scale, histogram
 from thorp.arena.report import about, count, number, ordinal, percent, points, write_report
@@ -97,6 +99,24 @@ def test_the_page_says_what_came_out(written: Path, found: Figures) -> None:
     assert "Never had at the end of a game: Never." in words
     assert "Too rare to say" in words
     assert "By turn order" in words
+    assert "chance alone" not in words, "so few cards do not tell it"
+
+
+def test_how_far_cards_truly_lie_apart_is_told(tmp_path: Path, played: Played, found: Figures) -> None:
+    values = (0.11, 0.09, 0.03, 0.0, -0.02, -0.1)
+    cards = [replace(found.cards[0], id=str(value), plain=Estimate(value, 0.03)) for value in values]
+    write_report(tmp_path, about(played), replace(found, cards=tuple(cards)))
+    words = " ".join(" ".join(parsed((tmp_path / "report.html").read_text("utf-8")).words).split())
+    apart = heterogeneity([card.plain for card in cards], 0.08)
+    assert apart
+    about_so_many, low, high = (round(each.beyond) for each in (apart.likeliest, apart.low, apart.high))
+    assert f"About {about_so_many} truly are ({low} to {high})" in words
+    assert f"chance alone would put {round(apart.by_chance)} there" in words
+    assert f"beyond chance: by {percent(apart.likeliest.deviation)} points" in words
+    told = json.loads((tmp_path / "figures.json").read_text("utf-8"))["heterogeneity"]
+    assert told["cards"] == 6
+    assert told["deviation"]["value"] == pytest.approx(apart.likeliest.deviation, abs=1e-6)
+    assert told["truly_beyond"]["high"] == pytest.approx(apart.high.beyond, abs=0.01)
 
 
 def test_the_tables_say_the_same(written: Path, found: Figures) -> None:
@@ -125,6 +145,7 @@ def test_the_figures_are_there_for_programs(written: Path, found: Figures) -> No
     assert data["first"]["value"] == pytest.approx(found.first.value, abs=1e-6)
     assert data["cards_beyond"] == [card.id for card in found.cards_beyond]
     assert data["cards"][-1]["plain"] is None
+    assert data["heterogeneity"] is None
     assert data["limits"] == {"card": 0.08, "first": 0.03}
 
 

@@ -1,0 +1,127 @@
+"""How far figures truly lie apart, which all differ by chance as well: the random-effects model of meta-analysis.
+
+Each figure is taken for a true one with a normal error that is known, and true ones for drawn from a normal
+distribution. How far those lie apart is told by Cochran's Q, the sum of the squares of the distances from the mean in
+standard errors: what is beyond as many as there are figures less one is no chance. Figures of one table of cards are
+taken to be independent, which they nearly are: that in a game one wins what others lose ties them a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import erf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thorp.arena.figures import NORMAL_95, Estimate
+
+Floats = NDArray[np.float64]
+
+#: From fewer figures than this nothing is said.
+FEWEST_FIGURES = 5
+#: Halvings until a root is found; each is a bit.
+_HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class Between:
+    """How far true figures lie apart: one standard deviation, and how many are then expected beyond a limit."""
+
+    deviation: float
+    beyond: float
+
+
+@dataclass(frozen=True)
+class Heterogeneity:
+    """What figures truly differ by; by the likeliest, and by the ends of an interval of 95 percent."""
+
+    #: Cochran's Q.
+    q: float
+    #: How many figures there are, and what they are told to be beyond.
+    figures: int
+    limit: float
+    likeliest: Between
+    low: Between
+    high: Between
+    #: How many look beyond the limit, and how many would by chance, if all were truly 0.
+    seen: int
+    by_chance: float
+
+
+def heterogeneity(estimates: Sequence[Estimate], limit: float) -> Heterogeneity | None:
+    """How far the known ones of these lie apart; None where they are too few.
+
+    The deviation is that of Paule and Mandel, with the interval by the profile of Q (Viechtbauer, Confidence intervals
+    for the amount of heterogeneity in meta-analysis, 2007). How many lie beyond is what is expected of all, each drawn
+    towards the mean by how little is known of it.
+    """
+    known = [each for each in estimates if each.known and each.error > 0]
+    if len(known) < FEWEST_FIGURES:
+        return None
+    values = np.array([each.value for each in known])
+    errors = np.array([each.error for each in known])
+    free = len(known) - 1
+
+    def between(q: float) -> Between:
+        deviation = sqrt(_root(lambda variance: _q(values, errors, variance) - q, float(np.var(values)) * 100))
+        return Between(deviation, _beyond(values, errors, deviation, limit))
+
+    return Heterogeneity(
+        q=_q(values, errors, 0.0),
+        figures=len(known),
+        limit=limit,
+        likeliest=between(free),
+        low=between(chi_square_quantile(free, NORMAL_95)),
+        high=between(chi_square_quantile(free, -NORMAL_95)),
+        seen=sum(each.beyond(limit) for each in known),
+        by_chance=float(sum(2 * _normal(-limit / error) for error in errors)),
+    )
+
+
+def chi_square_quantile(free: int, deviates: float) -> float:
+    """What chi-square stays below as often as a normal number stays below so many deviations (Wilson and Hilferty)."""
+    part = 2 / (9 * free)
+    return float(free * max(0.0, 1 - part + deviates * sqrt(part)) ** 3)
+
+
+def _q(values: Floats, errors: Floats, variance: float) -> float:
+    """Cochran's Q where true figures have this variance."""
+    weights = 1 / (errors**2 + variance)
+    mean = (weights * values).sum() / weights.sum()
+    return float((weights * (values - mean) ** 2).sum())
+
+
+def _root(falling: Callable[[float], float], high: float) -> float:
+    """Where a function that falls comes to 0, between 0 and `high`; 0 where it begins below."""
+    low = 0.0
+    if falling(low) <= 0:
+        return 0.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return high
+
+
+def _beyond(values: Floats, errors: Floats, deviation: float, limit: float) -> float:
+    """How many true figures are expected to be farther from 0 than `limit`, by all that is known of each."""
+    variance = deviation**2
+    weights = 1 / (errors**2 + variance)
+    mean = float((weights * values).sum() / weights.sum())
+    # how much of a figure is not chance
+    told = variance / (errors**2 + variance)
+    centers, spreads = mean + told * (values - mean), np.sqrt(told) * errors
+    if variance == 0:
+        return float(len(values)) if abs(mean) > limit else 0.0
+    return float(
+        sum(
+            _normal((-limit - center) / spread) + _normal((center - limit) / spread)
+            for center, spread in zip(centers, spreads, strict=True)
+        )
+    )
+
+
+def _normal(deviates: float) -> float:
+    """How often a normal number stays below so many deviations."""
+    return (1 + erf(deviates / sqrt(2))) / 2
