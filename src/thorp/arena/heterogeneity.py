@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import erf, sqrt
+from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ Floats = NDArray[np.float64]
 
 #: From fewer figures than this nothing is said.
 FEWEST_FIGURES = 5
+_NORMAL = NormalDist()
 #: Halvings until a root is found; each is a bit.
 _HALVINGS = 60
 
@@ -76,7 +78,7 @@ def heterogeneity(estimates: Sequence[Estimate], limit: float) -> Heterogeneity 
         low=between(chi_square_quantile(free, NORMAL_95)),
         high=between(chi_square_quantile(free, -NORMAL_95)),
         seen=sum(each.beyond(limit) for each in known),
-        by_chance=float(sum(2 * _normal(-limit / error) for error in errors)),
+        by_chance=float(sum(2 * _NORMAL.cdf(-limit / error) for error in errors)),
     )
 
 
@@ -116,12 +118,7 @@ def _beyond(values: Floats, errors: Floats, deviation: float, limit: float) -> f
         return float(len(values)) if abs(mean) > limit else 0.0
     return float(
         sum(
-            _normal((-limit - center) / spread) + _normal((center - limit) / spread)
+            _NORMAL.cdf((-limit - center) / spread) + _NORMAL.cdf((center - limit) / spread)
             for center, spread in zip(centers, spreads, strict=True)
         )
     )
-
-
-def _normal(deviates: float) -> float:
-    """How often a normal number stays below so many deviations."""
-    return (1 + erf(deviates / sqrt(2))) / 2
