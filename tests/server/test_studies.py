@@ -130,6 +130,27 @@ async def test_what_cannot_be_learned_is_said_in_the_log(caplog: pytest.LogCaptu
     studies.see_to(_table("one"), ("", ""))
     await _learned(studies)
     assert "nothing could be learned for table one" in caplog.text
+    # and whoever asks again does not wait for it again
+    studies.see_to(_table("one"), ("", ""), anew=True)
+    assert await studies.is_done("one", 0)
+    assert len(desk.questions) == 1
+    await studies.close()
+
+
+async def test_what_cannot_be_kept_is_learned_once(nothing_learned: Path, caplog: pytest.LogCaptureFixture) -> None:
+    nothing_learned.write_text("no folder")
+    desk = Desk()
+    desk.answers.set()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    for _ in range(3):
+        studies.see_to(_table("one"), ("", ""), anew=True)
+        await _learned(studies)
+    assert len(desk.questions) == 1
+    assert "cannot be kept" in caplog.text
+    # another table is tried all the same
+    studies.see_to(_table("two"), ("", ""), anew=True)
+    await _learned(studies)
+    assert len(desk.questions) == 2
     await studies.close()
 
 

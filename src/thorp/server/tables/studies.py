@@ -72,18 +72,21 @@ class Studies:
         self.thinkers = thinkers
         #: By table; None where it was seen to.
         self._tables: OrderedDict[str, asyncio.Task[None] | None] = OrderedDict()
+        #: Those of them for which it was in vain: what was learned could not be kept, and would not be the next time.
+        self._in_vain: set[str] = set()
 
     def see_to(self, table: Table, whose: Whose, *, anew: bool = False) -> None:
         """Learn for a table, unless there is nothing to be learned or that was begun.
 
-        `anew`: also where that has ended: what was learned may have made room for others since, or never was.
+        `anew`: also where that has ended, unless in vain: what was learned may have made room for others since.
         """
         if not self.thinkers or not is_learned_at_tables(table.game):
             return
-        if table.id in self._tables and not (anew and self._tables[table.id] is None):
+        if table.id in self._tables and (not anew or self._tables[table.id] or table.id in self._in_vain):
             return
         while len(self._tables) >= TABLES:
-            _, task = self._tables.popitem(last=False)
+            id, task = self._tables.popitem(last=False)
+            self._in_vain.discard(id)
             if task:
                 task.cancel()
         self._tables[table.id] = asyncio.create_task(self._learn(self.thinkers, table, whose))
@@ -121,10 +124,14 @@ class Studies:
                         # another server was faster
                         return
                 learning.result()
+                if not await asyncio.to_thread(is_known, game, state, seats):
+                    self._in_vain.add(id)
             finally:
                 learning.cancel()
         except (GameError, Died) as error:
             log.warning("nothing could be learned for table %s: %s", id, error)
+            if isinstance(error, GameError):
+                self._in_vain.add(id)
         finally:
             if id in self._tables:
                 self._tables[id] = None
