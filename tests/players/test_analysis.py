@@ -541,3 +541,11 @@ def test_what_is_told_instead_is_judged_once_more_as_well() -> None:
     judged[4] = _judged(0.5, 0.45, 0.05)
     assert doubtful(judged, again) == [7]
     assert doubtful(judged, range(15)) == []
+
+
+def test_where_no_line_was_found_none_is_told() -> None:
+    """Not even that which was played: cards are still drawn there."""
+    match = Match("valeria", 1, seed=2)
+    while not match.over:
+        match.play(0, match.legal(0)[-1])
+    assert thorp.analyse(match, 0, 0, Effort(playouts=20)).line == ()

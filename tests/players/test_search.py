@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import toy
 
-from thorp import GameError, Match, players
+from thorp import GameError, IllegalMove, Match, game, players
 from thorp.players import Judged, Stop, Thought, Way, choose_in, search
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, seen
@@ -284,6 +284,82 @@ def test_several_threads_share_the_games(threads: int) -> None:
     asked = Stop()
     asked()
     assert not any(each.games for each in judged(3, asked))
+
+
+def test_several_threads_think_the_same_where_others_are_taken_for_this_and_that() -> None:
+    """Whom others are taken for changes from game to game: threads must not share it."""
+    asked = positions(game("valeria"), 2, seed=3)
+    match, seat = next((match, seat) for match, seat in asked if match.ply > 20 and len(match.legal(seat)) > 3)
+    learned = learned_for_search(match.game, match.state, 2, Way())
+
+    def judged() -> tuple[players.Judged, ...]:
+        way = Way(candidates=4, reach=0)
+        return Thought(match.game, match.state, 2, seat, 7, way, learned, threads=3).think(playouts=120)
+
+    once = judged()
+    assert all(judged() == once for _ in range(4))
+
+
+def test_several_threads_have_something_to_do_where_time_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where one game takes longer than it is looked at the clock again."""
+    monkeypatch.setattr(search, "LOOK_AGAIN", 0.0)
+    tried: list[int] = []
+    by_one = Thought._try_by
+
+    def counted(self: Thought, nth: int, alive: int, deals: int) -> int:
+        tried.append(nth)
+        return by_one(self, nth, alive, deals)
+
+    monkeypatch.setattr(Thought, "_try_by", counted)
+    match = Match(FOUR, 2, seed=1)
+    Thought(FOUR, match.state, 2, 0, 3, Way(candidates=7), threads=3).think(seconds=0.05, to_the_end=True)
+    assert len(tried) % 3 == 0
+    assert [tried.count(nth) for nth in range(3)] == [len(tried) // 3] * 3
+
+
+def test_errors_of_few_games_are_not_too_small() -> None:
+    """Alone, two games a move: answers of many seeds lie apart by about what each says that it may be wrong by."""
+    match = Match(PEBBLES, 1, seed=4)
+    answers: list[float] = []
+    told: list[float] = []
+    for seed in range(300):
+        thought = Thought(PEBBLES, match.state, 1, 0, seed, Way(candidates=3, halving=False, lines=0))
+        judged = {each.move: each for each in thought.think(playouts=6, to_the_end=True)}
+        one = judged[min(judged)]
+        assert one.games == 2
+        answers.append(one.points)
+        told.append(one.points_error)
+    apart = float(np.std(answers))
+    assert apart > 0
+    assert float(np.sqrt(np.mean(np.square(told)))) == pytest.approx(apart, rel=0.15)
+
+
+def test_what_was_stopped_at_once_knows_nothing_for_certain() -> None:
+    match = Match("tiny-towns", 1, {"monuments": "no"}, seed=3)
+    thought = Thought(match.game, match.state, 1, 0, 1, Way(candidates=4))
+    thought.stop()
+    judged = thought.think(playouts=50)
+    assert not thought.certain
+    assert {each.games for each in judged} == {0}
+
+
+@pytest.mark.parametrize("seats", [0, 1, 5, 40, "2"])
+def test_a_wrong_number_of_seats_is_refused(seats: int) -> None:
+    match = Match(FOUR, 2, seed=1)
+    for ask in (
+        lambda: Thought(FOUR, match.state, seats, 0, 1, Way()),
+        lambda: choose_in("skilled", FOUR, match.state, 0, 1, seats=seats),
+        lambda: players.judge(FOUR, match.state, seats, 0, 0),
+    ):
+        with pytest.raises(GameError, match="is for 2 to 2 seats"):
+            ask()
+
+
+@pytest.mark.parametrize("name", players.names())
+@pytest.mark.parametrize("seat", [-1, 1, 7, "0"])
+def test_a_seat_with_nothing_to_decide_is_refused(name: str, seat: int) -> None:
+    with pytest.raises(IllegalMove, match="has nothing to decide now"):
+        choose_in(name, FOUR, Match(FOUR, 2, seed=1).state, seat, 1, seats=2)
 
 
 def test_a_mate_in_one_is_found_and_averted() -> None:

@@ -273,7 +273,10 @@ def judge(
     only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
     """
     stop = stop or Stop()
+    seats = game.seats_for(seats)
     seat, effort = _seat(seat, seats), _effort(effort)
+    if whole(ply) is None or ply < 0:
+        raise GameError(f"before a decision lay 0 moves or more, not {shown(ply)}")
     legal = game.legal_moves(state, seat)
     if not legal:
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
@@ -295,7 +298,8 @@ def judge(
     by_points = is_by_points(game, state, seats)
     compared = _in_order([*map(tell, last)], (found if study.short or study.alike else last)[0].move, by_points)
     own = next((each for each in compared if each.move == played), None)
-    return Analysis(seat, ply, (*compared, *map(tell_others, study.beside(others))), own, by_points, plan.moves)
+    line = plan.moves if plan.followed else ()
+    return Analysis(seat, ply, (*compared, *map(tell_others, study.beside(others))), own, by_points, line)
 
 
 @dataclass(frozen=True)

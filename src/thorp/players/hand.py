@@ -19,7 +19,9 @@ COUNTED = ("games", *SUMS)
 class Hand:
     """What a thread needs to play games on: all that changes meanwhile."""
 
-    def __init__(self, game: AnyGame, seed: int, learned: Any, expects: Any = None) -> None:
+    def __init__(self, game: AnyGame, seed: int, manner: Any, learned: Any, expects: Any = None) -> None:
+        #: How games are played on: who others are taken for changes from game to game.
+        self.manner = manner
         self.states = make_states(game, STATES)
         self.moves = game.move_list()
         self.dice, self.luck = stream(seed), stream(0)

@@ -24,7 +24,7 @@ from thorp.players.lessons import say_where_missing
 from thorp.players.lines import follow_lines, try_lines
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
-from thorp.players.search import VERSION, Stop, Thought
+from thorp.players.search import VERSION, Stop, Thought, must_decide
 from thorp.players.tracker import Plan
 
 LEARNED = "learned"
@@ -132,10 +132,12 @@ def choose_in(
 
     `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
     that thinks may play on, instead of its time. `stop` can end its thought. `plan` and `weights`: as for `choose`.
+    Raises as `choose` does, and GameError for a number of seats that the game is not for.
     """
     if not is_player(name):
         raise GameError(f"there is no player {shown(name)}; there are {', '.join(names())}")
     seed = checked_seed(seed)
+    must_decide(game, state, seat)
     if (level := known.level_of(name)) is None:
         return _choose_at_once(name, game, state, seat, seed, weights)
     at_table = seats if seats is not None else seats_of(game, state)

@@ -15,7 +15,7 @@ from typing import Any
 
 from thorp.compiling.rule import MOST_MOVES
 from thorp.core.chance import SEED_BITS
-from thorp.core.errors import GameError
+from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.generic import put_state
 from thorp.core.given import shown, whole
@@ -48,6 +48,8 @@ CAUTION = 1.0
 VERSION = 2
 #: In fewer games than this a candidate tells less than what `evaluate` thinks of it: then that decides.
 LEAST = 3
+#: How far apart games of a candidate are is held to be as those of all candidates, as if so many games had told that.
+_KNOWN = 3
 #: So far are the seeds of threads apart.
 _NEXT_HAND = 0x2545_F491_4F6C
 
@@ -158,8 +160,10 @@ class Thought:
         `learned` is what was learned for this game, as far as the way goes by it: float32, as `read_weights` gives it.
         With several threads games are played on side by side, and seconds are those of the clock; lines are followed on
         one, once all is known. `plan` is what was had in mind before, and will be after it. Raises GameError for what
-        cannot be a number of threads.
+        cannot be a number of threads or of seats, IllegalMove where the seat has nothing to decide.
         """
+        seats = game.seats_for(seats)
+        must_decide(game, state, seat)
         if whole(threads) is None or threads < 1:
             raise GameError(f"a search thinks on 1 thread or more, not on {shown(threads)}")
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
@@ -181,19 +185,25 @@ class Thought:
         # go by `evaluate`, or where the net knows how to choose by it in half of the games
         strange = net is not None and not way.peers and (not horizon or self._expects)
         strangers = min(way.others, way.strangers or net.strangers) if net and strange else way.others
-        self._manner: Any = made(Manner, own=way.own, others=strangers, horizon=horizon, point=way.point)
-        put(self._manner, "misses", way.misses)
-        put(self._manner, "learned", int(net is not None))
-        put(self._manner, "judged", int(self._expects))
-        put(self._manner, "unsure", round(way.unsure * FINE) if net is not None else 0)
-        put(self._manner, "others_learned", int(net is not None and not strange))
+        manner = {
+            "own": way.own,
+            "others": strangers,
+            "horizon": horizon,
+            "point": way.point,
+            "misses": way.misses,
+            "learned": int(net is not None),
+            "judged": int(self._expects),
+            "unsure": round(way.unsure * FINE) if net is not None else 0,
+            "others_learned": int(net is not None and not strange),
+        }
         if strange and (chooses or by_table):
-            put(self._manner, "strangers", strangers)
-            put(self._manner, "knowing", ALL if chooses else strangers)
+            manner |= {"strangers": strangers, "knowing": ALL if chooses else strangers}
         self._to_the_end = False
         weights = (learned if net else None), (expects if self._expects else None)
-        self._hands = [Hand(game, (seed + nth * _NEXT_HAND) % (1 << SEED_BITS), *weights) for nth in range(threads)]
+        seeds = [(seed + nth * _NEXT_HAND) % (1 << SEED_BITS) for nth in range(threads)]
+        self._hands = [Hand(game, seed, made(Manner, **manner), *weights) for seed in seeds]
         self._first = self._hands[0]
+        self._manner = self._first.manner
         self._tally = self._first.tally
         #: Whether lines were followed to their ends and nothing is left to chance: what is judged is no estimate.
         self.certain = False
@@ -284,7 +294,8 @@ class Thought:
 
     def _try_until(self, alive: int, began: float, seconds: float) -> None:
         rounds = self._rounds(alive)
-        deals = 1
+        # a game dealt again is for one thread: so many at least, or threads have nothing to do
+        deals = least = len(self._hands)
         if self._trackers:
             self._trackers[0].fit(alive, seconds / rounds, LEAST, self._clock)
         for nth in range(rounds):
@@ -293,7 +304,7 @@ class Thought:
             end = now + (began + seconds - now) / (rounds - nth)
             while now < end:
                 before = now
-                deals = max(1, deals)
+                deals = max(least, deals)
                 if self._try(alive, deals) < deals:
                     self._halve(alive)
                     return
@@ -344,10 +355,12 @@ class Thought:
 
     def _settle(self, tracker: Tracker, alive: int) -> bool:
         """Put the candidates in order, and keep the line of the best one in mind."""
-        self.certain = True
+        # stopped before every candidate was followed to an end, it knows nothing for certain
+        self.certain = all(int(get(self._tally, "games")[index]) for index in range(alive))
         self._halve(alive, least=0)
         # one that was stopped before it had followed anything goes on with what it had in mind
         self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), self._plan.moves)
+        self._plan.followed = self.certain
         return True
 
     def _is_clear(self, alive: int) -> bool:
@@ -380,7 +393,7 @@ class Thought:
             hand = self._hands[nth]
             done = int(
                 try_candidates.of(self.game)(
-                    *(hand.states, self.seat, self.seats, hand.moves, hand.tally, hand.dice, hand.luck, self._manner),
+                    *(hand.states, self.seat, self.seats, hand.moves, hand.tally, hand.dice, hand.luck, hand.manner),
                     *(alive, deals, hand.weights, hand.judge),
                 )
             )
@@ -409,12 +422,18 @@ class Thought:
         """How far apart games of a candidate are, as it was seen; half a first place where a net chooses to the end."""
         if self._chooses and not self._expects:
             return WIN / 2
-        tally, games, squares = self._tally, 0, 0.0
+        return self._spread_of("totals", "", alive) or 0.0
+
+    def _spread_of(self, sums: str, squares: str, alive: int) -> float | None:
+        """How far apart games of one candidate are by such sums and sums of squares; None where none had two."""
+        tally, free, apart = self._tally, 0, 0.0
         for index in range(alive):
-            n, total = int(get(tally, "games")[index]), int(get(tally, "totals")[index])
-            games += n
-            squares += squares_of(tally, index) - total * total / max(1, n)
-        return sqrt(max(0.0, squares) / max(1, games - alive))
+            n, total = int(get(tally, "games")[index]), int(get(tally, sums)[index])
+            of_squares = int(get(tally, squares)[index]) if squares else squares_of(tally, index)
+            if n:
+                free += n - 1
+                apart += of_squares - total * total / n
+        return sqrt(max(0.0, apart) / free) if free else None
 
     def _counts(self, row: dict[str, int], liked: dict[str, int], spread: float) -> float:
         """What a candidate comes to among others: less what may be chance, where a net likes another one best."""
@@ -436,19 +455,42 @@ class Thought:
         judged = []
         # with a horizon there are neither shares nor points
         estimated = not self.certain and not int(get(self._manner, "horizon"))
-        for index in range(int(get(tally, "candidates"))):
+        candidates = int(get(tally, "candidates"))
+        spread = self._spread_of("points", "point_squares", candidates)
+        for index in range(candidates):
             games = int(get(tally, "games")[index])
             sums = {name: int(get(tally, name)[index]) for name in SUMS}
+            # of few games the mean is nearer to them than to the truth
+            few = sqrt(games / (games - 1)) if games > 1 and not self.certain else 1.0
             mean, error = mean_and_error(sums["totals"], squares_of(tally, index), games)
             share, share_error = mean_and_error(sums["firsts"], sums["first_squares"], games)
             points, points_error = mean_and_error(sums["points"], sums["point_squares"], games)
-            shares = (share / WIN, share_error / WIN)
+            shares = (share / WIN, few * share_error / WIN)
             move, least = int(get(tally, "moves")[index]), one_more(shares[0], games)
-            if estimated and shares[1] < least and not self._ends(move):
-                shares = (shares[0], least)
-                points_error = points_error if games > 1 else abs(points)
+            if estimated and not self._ends(move):
+                shares = (shares[0], max(shares[1], least))
+                points_error = _moderated(points_error, games, spread)
+                if games == 1 and not points_error:
+                    points_error = abs(points)
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
+
+
+def must_decide(game: AnyGame, state: Any, seat: int) -> None:
+    """Raise IllegalMove where a seat has nothing to decide, or is not there."""
+    number = whole(seat)
+    if number is None or number < 0 or not int(game.waiting(state)) >> number & 1:
+        raise IllegalMove("seat {seat} has nothing to decide now", seat=shown(seat))
+
+
+def _moderated(error: float, games: int, spread: float | None) -> float:
+    """A standard error of few games, which may agree by chance; 0.0 where none of any candidate differ.
+
+    It is as if `_KNOWN` games more had lain apart as those of all candidates do.
+    """
+    if spread is None or not games:
+        return 0.0
+    return sqrt(((games * error) ** 2 + _KNOWN * spread * spread) / (games - 1 + _KNOWN) / games)
 
 
 def one_more(share: float, games: int) -> float:

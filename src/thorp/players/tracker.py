@@ -35,6 +35,8 @@ class Plan:
 
     #: The best line to the end that it has found, beginning with what it chose last; empty where it has none.
     moves: tuple[int, ...] = ()
+    #: Whether lines were followed to their ends for it: else the moves are only what whoever made it had in mind.
+    followed: bool = False
 
 
 #: So many lines are followed side by side.
