@@ -77,6 +77,14 @@ def test_the_command_puts_it_behind_what_has_learned_to_choose(
     # it goes on with what it was begun with, and one that learns to choose anew has none
     assert main(["train", GAME.id, "--expect", "--games", "200", "--out", str(tmp_path)]) == 0
     assert "Going on after 150 of 200 games" in capsys.readouterr().out
+    # of another player it would say what this one comes to, and put this one in its place
+    kept = there.read_bytes()
+    write_weights(there, GAME, LIKES + 1, {"seed": 7, "games": 90})
+    other = there.read_bytes()
+    assert main(["train", GAME.id, "--expect", "--games", "200", "--out", str(tmp_path)]) == 1
+    assert "is about another player than that of" in capsys.readouterr().err
+    assert there.read_bytes() == other
+    there.write_bytes(kept)
     assert main(["train", GAME.id, "--games", "10", "--out", str(tmp_path)]) == 0
     assert NET.expects(read_weights(GAME, there)[0]) is None
 

@@ -78,6 +78,11 @@ def learn(
         run = Training.resume(game, kept, games, threads)
         if seed not in (None, run.seed):
             raise GameError(f"{kept} is a run of seed {run.seed}: name another folder by --out for one of seed {seed}")
+        if chooses is not None and not np.array_equal(run.plays, chooses):
+            raise GameError(
+                f"{kept} is about another player than that of {weights if weights.exists() else game.name}: "
+                "name another folder by --out, or take that file away"
+            )
         if run.done > run.games:
             raise GameError(f"{kept} has learned from {run.done} games already: say as many or more by --games")
         print(f"Going on after {run.done} of {run.games} games ({kept}).")
