@@ -277,8 +277,13 @@ async def test_what_is_learned_is_not_waited_for_for_ever(
     path = await server.table(ada, game="tiny-towns")
     assert _moves((await _told(server, ada, path)).text)
     assert desk.questions
-    # nor by who decides meanwhile: what is learned goes on, for the next decision
+    # and of one table only once: the next decision is told as the first was
     monkeypatch.setattr(hints, "LEARNED", 600.0)
+    await server.play(ada, path)
+    await server.quiet()
+    assert _moves((await _told(server, ada, path)).text)
+    assert len(judge.asked) == 2
+    # nor by who decides meanwhile: what is learned goes on, for the next decision
     other = await server.table(ada, game="tiny-towns")
     asking = asyncio.create_task(_ask(server, ada, other))
     while not server.app.state.hints._learning:
@@ -286,7 +291,7 @@ async def test_what_is_learned_is_not_waited_for_for_ever(
     await server.play(ada, other)
     assert (await asking).status_code == 409
     assert not server.app.state.hints._learning
-    assert (len(judge.asked), desk.stopped) == (1, 0)
+    assert (len(judge.asked), desk.stopped) == (2, 0)
     # and with the table it ends
     asking = asyncio.create_task(_ask(server, ada, other))
     while not server.app.state.hints._learning:

@@ -113,6 +113,8 @@ class Hints:
         self._thoughts: dict[_Decision, asyncio.Task[Hint]] = {}
         #: Those of them whose table is learned for first.
         self._learning: set[_Decision] = set()
+        #: By table: until when that is waited for, by the clock of the loop, however many decisions wait.
+        self._until: dict[str, float] = {}
         tables.on_move.append(self.wake)
 
     async def given(self, table: Table, seat: int) -> Hint | None:
@@ -169,9 +171,11 @@ class Hints:
             self._begin(table, decision, whose, line)
         thought = self._thoughts[decision]
         if decision in self._learning:
-            await asyncio.wait((thought,), timeout=min(patience, BRIEF))
+            brief = min(patience, BRIEF)
+            await asyncio.wait((thought,), timeout=brief)
             if decision in self._learning:
                 return None
+            patience -= brief
         await asyncio.wait((thought,), timeout=patience)
         if not thought.done():
             return None
@@ -185,6 +189,8 @@ class Hints:
 
     def wake(self, table: Table) -> None:
         """A table has moved on: stop what is thought about decisions that are made, or are somebody else's."""
+        if table.match.over:
+            self._until.pop(table.id, None)
         for decision, thought in self._thoughts.items():
             if decision.table == table.id and not _is_open(table, decision):
                 thought.cancel()
@@ -192,6 +198,7 @@ class Hints:
     def stop(self, id: str) -> None:
         """A table is no more: stop what is thought about it, and what is learned for it."""
         self.studies.stop(id)
+        self._until.pop(id, None)
         for decision, thought in self._thoughts.items():
             if decision.table == id:
                 thought.cancel()
@@ -242,10 +249,14 @@ class Hints:
 
     async def _learn(self, decision: _Decision) -> None:
         """Wait until its table is learned for, or that takes too long: what is learned then is for later decisions."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + LEARNED
-        while (left := until - loop.time()) > 0 and not await self.studies.is_done(decision.table, min(LOOK, left)):
+        loop, id = asyncio.get_running_loop(), decision.table
+        until = self._until.setdefault(id, loop.time() + LEARNED)
+        while not (done := await self.studies.is_done(id, max(0.0, min(LOOK, until - loop.time())))):
+            if loop.time() >= until:
+                break
             await self._look_for(decision)
+        if done:
+            self._until.pop(id, None)
         self._learning.discard(decision)
 
     async def _look_for(self, decision: _Decision) -> None:
