@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from thorp.arena.figures import NORMAL_95, Estimate, mean_of, plain_effects, win_shares
+from thorp.arena.figures import NORMAL_95, Estimate, even_errors, mean_of, plain_effects, win_shares
 from thorp.arena.heterogeneity import heterogeneity
 from thorp.arena.workers import pool_for
 from thorp.cli.options import read_options
@@ -248,8 +248,10 @@ def tell(of: Measured) -> None:
         print("  villages mostly of: " + ", ".join(plans))
         first = f", the first +- {NORMAL_95 * of.first.error:.1%}" if of.first.known else ""
         print(f"  places in the order of turns {places}{first}")
-        if apart := heterogeneity(plain_effects(of.shares, of.counts), CARD_LIMIT):
-            truly = f"truly about {apart.likeliest.beyond:.0f} ({apart.low.beyond:.0f} to {apart.high.beyond:.0f})"
+        games = of.shares, of.counts
+        if apart := heterogeneity(plain_effects(*games), CARD_LIMIT, even_errors(*games)):
+            likeliest, fewest, most = apart.beyond
+            truly = f"truly about {likeliest:.0f} ({fewest:.0f} to {most:.0f})"
             print(
                 f"  {apart.seen} of {apart.figures} cards beyond {CARD_LIMIT:.0%}, {truly}, by chance alone "
                 f"{apart.by_chance:.0f}; they lie {apart.likeliest.deviation:.1%} apart (one standard deviation)"

@@ -34,10 +34,10 @@ def test_a_report_lands_in_its_folder(capsys: pytest.CaptureFixture[str], tmp_pa
 
 def test_how_many_cards_truly_are_beyond_is_said() -> None:
     found = figures_of(many.play_many(LOTS, 2, games=60))
-    cards = [replace(found.cards[0], plain=Estimate(0.03 * nth, 0.03)) for nth in range(6)]
+    cards = [replace(found.cards[0], plain=Estimate(0.03 * nth, 0.03), even_error=0.03) for nth in range(6)]
     assert not any("Truly" in line for line in _summary(found)), "so few cards do not tell it"
     (line,) = [line for line in _summary(replace(found, cards=tuple(cards))) if "Truly" in line]
-    assert line == "Truly about 3 (2 to 3) do, as far as these games tell; chance alone would put 0 there."
+    assert line == "Truly about 3 (3 to 3) do, as far as these games tell; chance alone would put 0 there."
 
 
 def test_it_plays_as_it_is_told(tmp_path: Path) -> None:

@@ -74,6 +74,15 @@ def test_too_few_games_give_no_figure() -> None:
     assert not effect.beyond(0)
 
 
+@pytest.mark.parametrize("wins", [0, 1])
+def test_where_none_of_the_owners_won_the_figure_is_not_certain(wins: int) -> None:
+    """Nor where all did: it is as unsure as a share with one win more, or one less."""
+    shares = np.tile([float(wins), 1.0 - wins], (60, 1))
+    (effect,) = plain_effects(shares, having(*[(1, 0)] * 60).reshape(60, 2, 1))
+    assert effect.value == wins - 0.5
+    assert effect.error == pytest.approx(sqrt(1 / 62 * 61 / 62 / 60))
+
+
 def random_games(games: int, seats: int, cards: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Shares, counts and places in which having cards, many cards, and a place all help to win."""
     rng = np.random.default_rng(7)

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 
 import numpy as np
@@ -140,6 +141,16 @@ def test_an_interruption_stops_the_threads() -> None:
     with pytest.raises(KeyboardInterrupt):
         play_many(LOTS, 2, games=1000, threads=2, tell=tell)
     assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
+
+
+@pytest.mark.skipif(not COMPILED, reason="what is put in its place cannot be sent to a process")
+def test_a_process_that_is_killed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object) -> object:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(many, "_block", killed)
+    with pytest.raises(GameError, match="a process that plays was killed, and nothing is written"):
+        play_many(LOTS, 2, games=20)
 
 
 def test_a_level_may_think_for_another_time() -> None:

@@ -50,6 +50,14 @@ def test_of_few_deals_no_interval_is_made() -> None:
 STRENGTHS = {"a": 0.0, "b": 100.0, "c": 250.0, "d": -80.0}
 
 
+def test_few_deals_of_one_are_few_whatever_others_play() -> None:
+    games = [won(n, *(("a", "b") if n % 2 else ("b", "a"))) for n in range(60)] + [won(n, "a", "c") for n in range(4)]
+    found = rate(["a", "b", "c"], games)
+    assert found["b"].known
+    assert not found["c"].known
+    assert found["c"].value < 0
+
+
 def drawn(deal: int, players: tuple[str, ...], rng: random.Random) -> Ranked:
     """A game by Luce's axiom: the best of those who are left, each as likely as it is strong."""
     left, places, place = list(range(len(players))), [0] * len(players), 1

@@ -26,6 +26,8 @@ FEWEST_GAMES = 30
 #: seat (either way).
 CARD_LIMIT = 0.08
 FIRST_LIMIT = 0.03
+#: So little of a win is none: a sum of thirds.
+_NO_WIN = 1e-6
 #: Games are looked at in blocks of so many, to save memory.
 _BLOCK = 4096
 
@@ -87,6 +89,8 @@ class CardFigures:
     telling: int
     #: The owner's share of wins in those games, less 1 / seats.
     plain: Estimate
+    #: Its standard error if the card were worth nothing; nan where there is none.
+    even_error: float
     #: The same against other seats of the game with as many cards, at an equal place.
     adjusted: Estimate
 
@@ -194,8 +198,43 @@ def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
     Only games count in which some seats have the card and others do not. Where all have it, their shares less
     1 / seats add up to 0 whatever the card is worth: such games would pull the figure of a common card to 0.
     A ratio of sums over games (wins above the mean of owners, by owners), with the standard error of such a ratio
-    by linearization (Cochran, Sampling Techniques, section 6.4).
+    by linearization (Cochran, Sampling Techniques, section 6.4). Where all owners won, or none, that would be 0: then
+    it is that of a share of one win more, or one less.
     """
+    sums = _sums(shares, counts)
+    seats = counts.shape[1]
+    out = []
+    for games, won, owners, won2, both, owners2 in zip(*sums, strict=True):
+        if games < FEWEST_GAMES:
+            out.append(UNKNOWN)
+            continue
+        value = won / owners
+        squares = won2 - 2 * value * both + value * value * owners2
+        error = sqrt(max(squares, 0.0) * games / (games - 1)) / owners
+        wins = won + owners / seats
+        if min(wins, owners - wins) < _NO_WIN:
+            share = (wins + 1) / (owners + 2)
+            error = sqrt(share * (1 - share) / owners)
+        out.append(Estimate(float(value), float(error)))
+    return out
+
+
+def even_errors(shares: Floats, counts: NDArray[np.int16]) -> list[float]:
+    """The standard errors that `plain_effects` would have of cards that are worth nothing; nan where it has none.
+
+    Those that come with a figure are the smaller, the fewer owners won: they say too much against a card that was
+    unlucky, where it is asked of all cards together whether they are worth anything. Of k owners at a table one wins
+    with a chance of k / seats then.
+    """
+    seats, out = counts.shape[1], []
+    for games, _, owners, _, _, owners2 in zip(*_sums(shares, counts), strict=True):
+        known = games >= FEWEST_GAMES
+        out.append(float(sqrt(owners * seats - owners2) / seats / owners) if known else float("nan"))
+    return out
+
+
+def _sums(shares: Floats, counts: NDArray[np.int16]) -> tuple[Floats, ...]:
+    """For every card, over the games that tell of it: how many, wins above the mean, owners, and their products."""
     seats, cards = counts.shape[1:]
     above = shares - 1 / seats
     games, won, owners, won2, both, owners2 = np.zeros((6, cards))
@@ -211,16 +250,7 @@ def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
         won2 += (a * a).sum(0)
         both += (a * k).sum(0)
         owners2 += (k * k).sum(0)
-    out = []
-    for card in range(cards):
-        if games[card] < FEWEST_GAMES:
-            out.append(UNKNOWN)
-            continue
-        value = won[card] / owners[card]
-        squares = won2[card] - 2 * value * both[card] + value * value * owners2[card]
-        error = sqrt(max(squares, 0.0) * games[card] / (games[card] - 1)) / owners[card]
-        out.append(Estimate(float(value), float(error)))
-    return out
+    return games, won, owners, won2, both, owners2
 
 
 def adjusted_effects(shares: Floats, counts: NDArray[np.int16], places: Ints) -> list[Estimate]:
@@ -293,6 +323,7 @@ def _cards(played: Played, shares: Floats, places: Ints) -> tuple[CardFigures, .
     telling = ((owners > 0) & (owners < played.seats)).sum(0)
     copies = counts.sum((0, 1), dtype=float)
     plain = plain_effects(shares, counts)
+    even = even_errors(shares, counts)
     adjusted = adjusted_effects(shares, counts, places)
     figures = [
         CardFigures(
@@ -303,6 +334,7 @@ def _cards(played: Played, shares: Floats, places: Ints) -> tuple[CardFigures, .
             each=float(copies[at] / max(owners[:, at].sum(), 1)),
             telling=int(telling[at]),
             plain=plain[at],
+            even_error=even[at],
             adjusted=adjusted[at],
         )
         for at, card in enumerate(played.cards)

@@ -16,7 +16,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from thorp.arena.figures import NORMAL_95, Estimate
+from thorp.arena.figures import CARD_LIMIT, NORMAL_95, Estimate, Figures
 
 Floats = NDArray[np.float64]
 
@@ -51,34 +51,53 @@ class Heterogeneity:
     seen: int
     by_chance: float
 
+    @property
+    def beyond(self) -> tuple[float, float, float]:
+        """How many are truly beyond: the likeliest, the fewest and the most.
 
-def heterogeneity(estimates: Sequence[Estimate], limit: float) -> Heterogeneity | None:
+        Where their mean is beyond there are the fewer of them, the farther they lie apart.
+        """
+        each = [between.beyond for between in (self.likeliest, self.low, self.high)]
+        return each[0], min(each), max(each)
+
+
+def heterogeneity(
+    estimates: Sequence[Estimate], limit: float, errors: Sequence[float] | None = None
+) -> Heterogeneity | None:
     """How far the known ones of these lie apart; None where they are too few.
 
-    The deviation is that of Paule and Mandel, with the interval by the profile of Q (Viechtbauer, Confidence intervals
-    for the amount of heterogeneity in meta-analysis, 2007). How many lie beyond is what is expected of all, each drawn
-    towards the mean by how little is known of it.
+    `errors` are standard errors that do not go with the figures, where theirs do (`figures.even_errors`). The deviation
+    is that of Paule and Mandel, with the interval by the profile of Q (Viechtbauer, Confidence intervals for the amount
+    of heterogeneity in meta-analysis, 2007). How many lie beyond is what is expected of all, each drawn towards the
+    mean by how little is known of it.
     """
-    known = [each for each in estimates if each.known and each.error > 0]
+    given = zip(estimates, [each.error for each in estimates] if errors is None else errors, strict=True)
+    known = [(each, error) for each, error in given if each.known and error > 0]
     if len(known) < FEWEST_FIGURES:
         return None
-    values = np.array([each.value for each in known])
-    errors = np.array([each.error for each in known])
+    values, apart = np.array([each.value for each, _ in known]), np.array([error for _, error in known])
     free = len(known) - 1
 
     def between(q: float) -> Between:
-        deviation = sqrt(_root(lambda variance: _q(values, errors, variance) - q, float(np.var(values)) * 100))
-        return Between(deviation, _beyond(values, errors, deviation, limit))
+        deviation = sqrt(_root(lambda variance: _q(values, apart, variance) - q, float(np.var(values)) * 100))
+        return Between(deviation, _beyond(values, apart, deviation, limit))
 
     return Heterogeneity(
-        q=_q(values, errors, 0.0),
+        q=_q(values, apart, 0.0),
         figures=len(known),
         limit=limit,
         likeliest=between(free),
         low=between(chi_square_quantile(free, NORMAL_95)),
         high=between(chi_square_quantile(free, -NORMAL_95)),
-        seen=sum(each.beyond(limit) for each in known),
-        by_chance=float(sum(2 * _NORMAL.cdf(-limit / error) for error in errors)),
+        seen=sum(each.beyond(limit) for each, _ in known),
+        by_chance=float(sum(2 * _NORMAL.cdf(-limit / error) for error in apart)),
+    )
+
+
+def figures_apart(figures: Figures) -> Heterogeneity | None:
+    """How far the cards of a report truly lie apart."""
+    return heterogeneity(
+        [card.plain for card in figures.cards], CARD_LIMIT, [card.even_error for card in figures.cards]
     )
 
 
@@ -111,11 +130,10 @@ def _beyond(values: Floats, errors: Floats, deviation: float, limit: float) -> f
     variance = deviation**2
     weights = 1 / (errors**2 + variance)
     mean = float((weights * values).sum() / weights.sum())
-    # how much of a figure is not chance
+    # how much of a figure is not chance; the rest is drawn to a mean that is not known for certain either
     told = variance / (errors**2 + variance)
-    centers, spreads = mean + told * (values - mean), np.sqrt(told) * errors
-    if variance == 0:
-        return float(len(values)) if abs(mean) > limit else 0.0
+    centers = mean + told * (values - mean)
+    spreads = np.sqrt(told * errors**2 + (1 - told) ** 2 / weights.sum())
     return float(
         sum(
             _NORMAL.cdf((-limit - center) / spread) + _NORMAL.cdf((center - limit) / spread)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,8 +119,13 @@ def play_many(
                 done += where.stop - where.start
                 if tell:
                     tell(done, games)
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, BrokenProcessPool):
+                raise GameError(
+                    "a process that plays was killed, and nothing is written: run it again, with fewer --threads where "
+                    "memory is short"
+                ) from error
             raise
     return Played(
         game=game,

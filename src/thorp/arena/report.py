@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import thorp
 from thorp.arena.figures import CARD_LIMIT, FEWEST_GAMES, FIRST_LIMIT, CardFigures, Estimate, Figures
-from thorp.arena.heterogeneity import Heterogeneity, heterogeneity
+from thorp.arena.heterogeneity import Heterogeneity, figures_apart
 from thorp.arena.many import Played
 from thorp.arena.plots import BAR_HEIGHT, effects_scale, histogram
 
@@ -117,7 +117,7 @@ def page(of: About, figures: Figures) -> str:
             of=of,
             figures=figures,
             told=told,
-            apart=_apart(figures),
+            apart=figures_apart(figures),
             rare=[card for card in figures.cards if not card.plain.known and card.seats > 0],
             never=[card for card in figures.cards if card.seats == 0],
             even=even,
@@ -137,11 +137,6 @@ def page(of: About, figures: Figures) -> str:
         )
     )
     return html.strip() + "\n"
-
-
-def _apart(figures: Figures) -> Heterogeneity | None:
-    """How far cards truly lie apart."""
-    return heterogeneity([card.plain for card in figures.cards], CARD_LIMIT)
 
 
 def _less(estimate: Estimate, by: float) -> Estimate:
@@ -221,7 +216,7 @@ def _as_data(of: About, figures: Figures) -> dict[str, Any]:
         "limits": {"card": CARD_LIMIT, "first": FIRST_LIMIT},
         "first": _estimate(figures.first),
         "cards_beyond": [card.id for card in figures.cards_beyond],
-        "heterogeneity": _heterogeneity(_apart(figures)),
+        "heterogeneity": _heterogeneity(figures_apart(figures)),
         "shared": _estimate(figures.shared),
         "turns": figures.turns
         and [{"share": _estimate(place.share), "score": _estimate(place.score)} for place in figures.turns],
@@ -258,7 +253,7 @@ def _heterogeneity(apart: Heterogeneity | None) -> dict[str, Any] | None:
         "q": round(apart.q, 3),
         "cards": apart.figures,
         "deviation": {name: round(each.deviation, 6) for name, each in ends.items()},
-        "truly_beyond": {name: round(each.beyond, 2) for name, each in ends.items()},
+        "truly_beyond": dict(zip(ends, (round(each, 2) for each in apart.beyond), strict=True)),
         "beyond_by_chance": round(apart.by_chance, 2),
     }
 

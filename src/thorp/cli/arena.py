@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, figures_of
-from thorp.arena.heterogeneity import heterogeneity
+from thorp.arena.heterogeneity import figures_apart
 from thorp.arena.many import play_many
 from thorp.cli.extras import missing
 from thorp.cli.options import read_options
@@ -88,9 +88,10 @@ def _summary(figures: Figures) -> list[str]:
             f"Cards: {len(beyond)} of {told} move their owner's share of wins by more than "
             f"{100 * CARD_LIMIT:.0f} points{': ' + named if named else ''}."
         )
-    if apart := heterogeneity([card.plain for card in figures.cards], CARD_LIMIT):
+    if apart := figures_apart(figures):
+        likeliest, fewest, most = apart.beyond
         lines.append(
-            f"Truly about {apart.likeliest.beyond:.0f} ({apart.low.beyond:.0f} to {apart.high.beyond:.0f}) do, as far "
+            f"Truly about {likeliest:.0f} ({fewest:.0f} to {most:.0f}) do, as far "
             f"as these games tell; chance alone would put {apart.by_chance:.0f} there."
         )
     return lines
