@@ -199,6 +199,8 @@ class Thought:
         if strange and (chooses or by_table):
             manner |= {"strangers": strangers, "knowing": ALL if chooses else strangers}
         self._to_the_end = False
+        #: Whether a move ends the game, as it was found.
+        self._endings: dict[int, bool] = {}
         weights = (learned if net else None), (expects if self._expects else None)
         seeds = [(seed + nth * _NEXT_HAND) % (1 << SEED_BITS) for nth in range(threads)]
         self._hands = [Hand(game, seed, made(Manner, **manner), *weights) for seed in seeds]
@@ -446,9 +448,11 @@ class Thought:
 
     def _ends(self, move: int) -> bool:
         """Whether a move ends the game: what it comes to is no estimate then."""
-        after = self.game.copy(self._first.states[ROOT])
-        self.game.play(after, self.seat, move)
-        return not int(self.game.waiting(after))
+        if move not in self._endings:
+            after = self.game.copy(self._first.states[ROOT])
+            self.game.play(after, self.seat, move)
+            self._endings[move] = not int(self.game.waiting(after))
+        return self._endings[move]
 
     def _judged(self) -> tuple[Judged, ...]:
         tally = self._tally
