@@ -248,8 +248,7 @@ def tell(of: Measured) -> None:
         print("  villages mostly of: " + ", ".join(plans))
         first = f", the first +- {NORMAL_95 * of.first.error:.1%}" if of.first.known else ""
         print(f"  places in the order of turns {places}{first}")
-        games = of.shares, of.counts
-        if apart := heterogeneity(plain_effects(*games), CARD_LIMIT, even_errors(*games)):
+        if apart := heterogeneity(plain_effects(of.shares, of.counts), CARD_LIMIT, even_errors(of.counts)):
             likeliest, fewest, most = apart.beyond
             truly = f"truly about {likeliest:.0f} ({fewest:.0f} to {most:.0f})"
             print(

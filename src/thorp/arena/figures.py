@@ -201,40 +201,6 @@ def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
     by linearization (Cochran, Sampling Techniques, section 6.4). Where all owners won, or none, that would be 0: then
     it is that of a share of one win more, or one less.
     """
-    sums = _sums(shares, counts)
-    seats = counts.shape[1]
-    out = []
-    for games, won, owners, won2, both, owners2 in zip(*sums, strict=True):
-        if games < FEWEST_GAMES:
-            out.append(UNKNOWN)
-            continue
-        value = won / owners
-        squares = won2 - 2 * value * both + value * value * owners2
-        error = sqrt(max(squares, 0.0) * games / (games - 1)) / owners
-        wins = won + owners / seats
-        if min(wins, owners - wins) < _NO_WIN:
-            share = (wins + 1) / (owners + 2)
-            error = sqrt(share * (1 - share) / owners)
-        out.append(Estimate(float(value), float(error)))
-    return out
-
-
-def even_errors(shares: Floats, counts: NDArray[np.int16]) -> list[float]:
-    """The standard errors that `plain_effects` would have of cards that are worth nothing; nan where it has none.
-
-    Those that come with a figure are the smaller, the fewer owners won: they say too much against a card that was
-    unlucky, where it is asked of all cards together whether they are worth anything. Of k owners at a table one wins
-    with a chance of k / seats then.
-    """
-    seats, out = counts.shape[1], []
-    for games, _, owners, _, _, owners2 in zip(*_sums(shares, counts), strict=True):
-        known = games >= FEWEST_GAMES
-        out.append(float(sqrt(owners * seats - owners2) / seats / owners) if known else float("nan"))
-    return out
-
-
-def _sums(shares: Floats, counts: NDArray[np.int16]) -> tuple[Floats, ...]:
-    """For every card, over the games that tell of it: how many, wins above the mean, owners, and their products."""
     seats, cards = counts.shape[1:]
     above = shares - 1 / seats
     games, won, owners, won2, both, owners2 = np.zeros((6, cards))
@@ -250,7 +216,35 @@ def _sums(shares: Floats, counts: NDArray[np.int16]) -> tuple[Floats, ...]:
         won2 += (a * a).sum(0)
         both += (a * k).sum(0)
         owners2 += (k * k).sum(0)
-    return games, won, owners, won2, both, owners2
+    out = []
+    for card in range(cards):
+        if games[card] < FEWEST_GAMES:
+            out.append(UNKNOWN)
+            continue
+        value = won[card] / owners[card]
+        squares = won2[card] - 2 * value * both[card] + value * value * owners2[card]
+        error = sqrt(max(squares, 0.0) * games[card] / (games[card] - 1)) / owners[card]
+        wins = won[card] + owners[card] / seats
+        if min(wins, owners[card] - wins) < _NO_WIN:
+            share = (wins + 1) / (owners[card] + 2)
+            error = sqrt(share * (1 - share) / owners[card])
+        out.append(Estimate(float(value), float(error)))
+    return out
+
+
+def even_errors(counts: NDArray[np.int16]) -> list[float]:
+    """The standard errors that `plain_effects` would have of cards that are worth nothing; nan where it has none.
+
+    Those that come with a figure are the smaller, the fewer owners won: they say too much against a card that was
+    unlucky, where it is asked of all cards together whether they are worth anything. Of k owners at a table one wins
+    with a chance of k / seats then.
+    """
+    seats = counts.shape[1]
+    n = (counts > 0).sum(1)
+    k = n * (n < seats)
+    games, owners, squares = (k > 0).sum(0), k.sum(0), (k * (seats - k)).sum(0)
+    known = games >= FEWEST_GAMES
+    return [sqrt(s) / seats / o if told else float("nan") for s, o, told in zip(squares, owners, known, strict=True)]
 
 
 def adjusted_effects(shares: Floats, counts: NDArray[np.int16], places: Ints) -> list[Estimate]:
@@ -323,7 +317,7 @@ def _cards(played: Played, shares: Floats, places: Ints) -> tuple[CardFigures, .
     telling = ((owners > 0) & (owners < played.seats)).sum(0)
     copies = counts.sum((0, 1), dtype=float)
     plain = plain_effects(shares, counts)
-    even = even_errors(shares, counts)
+    even = even_errors(counts)
     adjusted = adjusted_effects(shares, counts, places)
     figures = [
         CardFigures(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thorp.core.chance import SEED_BITS, stream
-from thorp.core.errors import GameError, IllegalMove
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import Generic, make_states, put_state
 from thorp.core.given import shown
@@ -108,8 +108,7 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None =
     before: without it players are weaker, and a warning is logged.
     Raises GameError for an unknown name and what cannot be a seed, IllegalMove where the seat has nothing to decide.
     """
-    if seat not in match.waiting:
-        raise IllegalMove("seat {seat} has nothing to decide now", seat=seat)
+    must_decide(match.game, match.state, seat)
     if is_player(name) and goes_by_lessons(name):
         say_where_missing(match)
     return choose_in(name, match.game, match.state, seat, seed, seats=match.seats, plan=plan, weights=weights)

@@ -424,17 +424,16 @@ class Thought:
         """How far apart games of a candidate are, as it was seen; half a first place where a net chooses to the end."""
         if self._chooses and not self._expects:
             return WIN / 2
-        return self._spread_of("totals", "", alive) or 0.0
+        return self._spread_of("totals", lambda index: squares_of(self._tally, index), alive) or 0.0
 
-    def _spread_of(self, sums: str, squares: str, alive: int) -> float | None:
+    def _spread_of(self, sums: str, squares: Callable[[int], int], alive: int) -> float | None:
         """How far apart games of one candidate are by such sums and sums of squares; None where none had two."""
         tally, free, apart = self._tally, 0, 0.0
         for index in range(alive):
             n, total = int(get(tally, "games")[index]), int(get(tally, sums)[index])
-            of_squares = int(get(tally, squares)[index]) if squares else squares_of(tally, index)
             if n:
                 free += n - 1
-                apart += of_squares - total * total / n
+                apart += squares(index) - total * total / n
         return sqrt(max(0.0, apart) / free) if free else None
 
     def _counts(self, row: dict[str, int], liked: dict[str, int], spread: float) -> float:
@@ -460,7 +459,7 @@ class Thought:
         # with a horizon there are neither shares nor points
         estimated = not self.certain and not int(get(self._manner, "horizon"))
         candidates = int(get(tally, "candidates"))
-        spread = self._spread_of("points", "point_squares", candidates)
+        spread = self._spread_of("points", lambda index: int(get(tally, "point_squares")[index]), candidates)
         for index in range(candidates):
             games = int(get(tally, "games")[index])
             sums = {name: int(get(tally, name)[index]) for name in SUMS}
