@@ -23,7 +23,7 @@ from thorp.server.tables.clocks import Clock
 from thorp.server.tables.table import Player
 from thorp.server.web.addresses import networks
 
-from .conftest import GAME, Server, page_open, replace, running
+from .conftest import GAME, HTMX, Server, page_open, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -222,6 +222,41 @@ async def test_who_has_moved_by_then_is_not_told(server, mailbox, time):
     time.goes(hours=1)
     await server.app.state.post.tick()
     assert box.letters == []
+
+
+async def test_who_is_asked_once_more_as_the_match_went_back_is_told_once_more(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    for person in (ada, ben, ada):
+        await server.play(person, path)
+    box.letters.clear()
+    await look(server, time)
+    assert len(box.letters) == 1
+    counter = str((await server.at(path)).counters[0])
+    assert (await ada.post(f"{path}/go-back", data={"counter": counter}, headers=HTMX)).status_code == 200
+    assert (await ben.post(f"{path}/go-back/answer", data={"answer": "yes"}, headers=HTMX)).status_code == 200
+    await look(server, time, hours=1)
+    assert len(box.letters) == 1
+    await server.play(ada, path)
+    await look(server, time, hours=1)
+    assert len(box.letters) == 2
+
+
+async def test_a_turn_that_another_server_took_for_past_is_told(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    store = server.app.state.store
+    await server.shared_table(ada, ben)
+    found = await store.read(lambda connection: rows.news(connection, time.now))
+    for seen in (found, []):
+        # the second one had looked before Ben was asked
+        await store.write(lambda connection, seen=seen: rows.take_note(connection, seen, (), time.now))
+    box.letters.clear()
+    await look(server, time)
+    assert len(box.letters) == 1
 
 
 async def test_what_comes_within_a_short_time_comes_together(server, mailbox, time):

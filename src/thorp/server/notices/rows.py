@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from thorp.server.tables import schema
+from thorp.server.tables.schema import TAKE_BACK, WENT_BACK
 
 #: Who is looked at for so long after something has happened may come and look by itself.
 PATIENCE = timedelta(seconds=30)
@@ -142,6 +143,8 @@ def news(connection: Connection, moment: datetime) -> list[News]:
     t, s, w, m, c = schema.tables, schema.seats, schema.ways, schema.moves, schema.clocks
     since = select(func.min(w.c.confirmed)).where(or_(w.c.person == s.c.person, w.c.person == s.c.away))
     made = select(func.count()).where(m.c.table == t.c.id, m.c.seat == s.c.seat).select_from(m)
+    # Where moves of others are gone it may be the same turn once more.
+    undone = select(func.count()).where(m.c.table == t.c.id, m.c.move.in_((TAKE_BACK, WENT_BACK))).select_from(m)
     # With what the clock had left stand only moves of people: a bot that plays on does not make it news again.
     own = select(func.count(m.c.clock_left)).where(m.c.table == t.c.id, m.c.seat == s.c.seat)
     other = s.alias()
@@ -156,6 +159,7 @@ def news(connection: Connection, moment: datetime) -> list[News]:
             s.c.person,
             s.c.away,
             made.scalar_subquery().label("made"),
+            undone.scalar_subquery().label("undone"),
             own.scalar_subquery().label("own"),
             since.scalar_subquery().label("since"),
             people.scalar_subquery().label("people"),
@@ -199,7 +203,8 @@ def _news_of(row: Any, moment: datetime) -> Iterable[News]:
         # Bots answer at once: who plays with them alone knows whose turn it is.
         return
     if row.seat in (row.waiting or ()):
-        yield News(person, f"turn {row.id} {row.seat} {row.made}", row.id, TURN)
+        anew = f" {row.undone}" if row.undone else ""
+        yield News(person, f"turn {row.id} {row.seat} {row.made}{anew}", row.id, TURN)
     elif row.started >= max(row.since, moment - NEWS) and not row.made:
         yield News(person, f"begun {row.id}", row.id, BEGUN)
 
@@ -225,6 +230,9 @@ def take_note(
             connection.execute(insert(n).values(**each.__dict__, stage=SEEN if is_present else DUE, due=due))
         elif stage == DUE and is_present:
             _put(connection, each.person, each.key, SEEN)
+        elif stage == GONE:
+            # a server that had looked before it came took it for past
+            _put(connection, each.person, each.key, SEEN if is_present else DUE)
     for (person, key), stage in known.items():
         if stage == DUE:
             _put(connection, person, key, GONE)
@@ -236,7 +244,7 @@ def is_news(connection: Connection, found: Sequence[News]) -> bool:
     people = {each.person for each in found}
     rows = connection.execute(select(n.c.person, n.c.key, n.c.stage).where(n.c.person.in_(people) | (n.c.stage == DUE)))
     known = {(row.person, row.key): row.stage for row in rows}
-    return DUE in known.values() or not {(each.person, each.key) for each in found} <= known.keys()
+    return DUE in known.values() or any(known.get((each.person, each.key), GONE) == GONE for each in found)
 
 
 def is_any_way(connection: Connection) -> bool:
