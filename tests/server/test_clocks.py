@@ -208,6 +208,31 @@ async def test_taking_back_brings_no_time(server, time):
     assert await server.rows() == before
 
 
+async def test_going_back_as_all_have_agreed_brings_no_time(server, time):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await table_of(server, ada, ben)
+    await server.play(ada, path)
+    await server.play(ben, path)
+    assert await left(server, path) == [610, 610]
+    for _ in range(3):
+        await server.play(ada, path)
+        form = {"counter": str((await server.at(path)).counters[0])}
+        assert (await ada.post(f"{path}/go-back", data=form, headers=HTMX)).status_code == 200
+        # Ben's clock runs while he is asked
+        await alive_for(server, time, seconds=20)
+        assert (await left(server, path))[1] == 590
+        assert (await ben.post(f"{path}/go-back/answer", data={"answer": "yes"}, headers=HTMX)).status_code == 200
+        assert await left(server, path) == [610, 610]
+    # a little is left to who has to choose again
+    await alive_for(server, time, seconds=605)
+    await server.play(ada, path)
+    assert await left(server, path) == [15, 610]
+    form = {"counter": str((await server.at(path)).counters[0])}
+    await ada.post(f"{path}/go-back", data=form, headers=HTMX)
+    await ben.post(f"{path}/go-back/answer", data={"answer": "yes"}, headers=HTMX)
+    assert await left(server, path) == [15, 610]
+
+
 async def test_whoever_was_asked_by_a_move_that_is_gone_gets_its_time_back(server, time):
     # Tested where turns are taken: in the toy nothing can be taken back there, so on the rows themselves.
     seats = (clocks.SeatClock(0, 1000), clocks.SeatClock(1, 5000, BEGIN))

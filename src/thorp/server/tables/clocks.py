@@ -7,7 +7,9 @@ What has been ruled:
 1. The clock of a seat runs while it has something to decide and a person sits there. Bots have no clock.
 2. A move brings what the clock says: the increment, or (days) the whole time anew. What plays itself brings nothing.
 3. Taking back brings no time: the seat has what it had before that move, less all that has passed since; where nothing
-   would be left it is refused. Others get back what their clocks lost by the move that is gone.
+   would be left it is refused. Others get back what their clocks lost by the move that is gone. Where the match goes
+   back as all have agreed, what the move had brought is gone again, as far as a little is left (6), and others get back
+   what their clocks have lost since they were asked after it.
 4. Of several seats at one device one clock runs at a time, that of the first of them which is asked: only one of them
    can have the device in hand. Their seats always wait, as no bot may play in front of the others' eyes.
 5. A move that comes before anybody has noticed that the time is over counts.
@@ -29,7 +31,7 @@ from sqlalchemy import Connection, and_, func, insert, select, update
 
 from thorp.server.tables import schema
 from thorp.server.tables.refusals import Illegal
-from thorp.server.tables.schema import CONTINUED, TAKE_BACK
+from thorp.server.tables.schema import CONTINUED, TAKE_BACK, WENT_BACK
 
 if TYPE_CHECKING:
     from thorp.server.tables.store import MoveRow, TableRow
@@ -181,44 +183,48 @@ def moved(
         return None, ()
     before = of(connection, table)
     seats = _seats(connection, table)
-    if row.move == TAKE_BACK:
-        after = _taken_back(connection, table, before, row.seat, waiting, moment)
+    if row.move in (TAKE_BACK, WENT_BACK):
+        after = _undone(connection, table, clock, before, row, waiting, moment)
         left = None
     elif seats[row.seat].person is None:
         # What a bot does for somebody neither costs nor brings time.
         left, after = None, before
     else:
         left = before[row.seat].left_at(moment)
-        again = clock.bank * 1000 if clock.each else left + clock.increment * 1000
-        after = _with(before, SeatClock(row.seat, again))
+        after = _with(before, SeatClock(row.seat, _after(clock, left)))
     after = follow(after, seats, waiting, moment)
     _put(connection, table, before, after)
     return left, after
 
 
-def _taken_back(
+def _undone(
     connection: Connection,
     table: str,
+    clock: Clock,
     clocks: tuple[SeatClock, ...],
-    seat: int,
+    row: MoveRow,
     waiting: Sequence[int],
     moment: datetime,
 ) -> tuple[SeatClock, ...]:
-    left, made = _undone(connection, table, seat)
+    left, made = _before(connection, table, row.seat)
     if left is None:
         return clocks
-    resumed = _mark(connection, _RESUMED)
-    left -= _ms(moment - (max(made, resumed) if resumed else made))
-    if left <= 0:
-        raise Illegal(_NO_TIME)
+    if row.move == TAKE_BACK:
+        resumed = _mark(connection, _RESUMED)
+        left -= _ms(moment - (max(made, resumed) if resumed else made))
+        if left <= 0:
+            raise Illegal(_NO_TIME)
+    else:
+        now = clocks[row.seat].left_at(moment)
+        left = min(now, max(now - (_after(clock, left) - left), _a_little(clock)))
     clocks = tuple(
         each.stopped(max(made, each.since)) if each.since and each.seat not in waiting else each for each in clocks
     )
-    return _with(clocks, SeatClock(seat, left))
+    return _with(clocks, SeatClock(row.seat, left))
 
 
-def _undone(connection: Connection, table: str, seat: int) -> tuple[int | None, datetime]:
-    """What a seat had left before the move that it takes back, and when that was made."""
+def _before(connection: Connection, table: str, seat: int) -> tuple[int | None, datetime]:
+    """What a seat had left before its last move that is not gone, and when that was made."""
     m = schema.moves
     rows = connection.execute(
         select(m.c.move, m.c.clock_left, m.c.made)
@@ -227,13 +233,23 @@ def _undone(connection: Connection, table: str, seat: int) -> tuple[int | None, 
     )
     gone = 0
     for move, left, made in rows:
-        if move == TAKE_BACK:
+        if move in (TAKE_BACK, WENT_BACK):
             gone += 1
         elif gone:
             gone -= 1
         else:
             return left, made
     raise AssertionError("a take-back takes a move back")
+
+
+def _after(clock: Clock, left: int) -> int:
+    """What a seat has after a move, in milliseconds, where it had so much left."""
+    return clock.bank * 1000 if clock.each else left + clock.increment * 1000
+
+
+def _a_little(clock: Clock) -> int:
+    """What is left at least to who is to choose although its time was over, in milliseconds."""
+    return clock.bank * 1000 if clock.each else max(clock.increment, LATE) * 1000
 
 
 def changed(
@@ -247,7 +263,7 @@ def changed(
     if not before:
         begin(connection, table, new, moment)
         return
-    late = clock.bank * 1000 if clock.each else max(clock.increment, LATE) * 1000
+    late = _a_little(clock)
     after = tuple(
         replace(each, left=late, out=False) if each.out and now.person and was.person != now.person else each
         for each, was, now in zip(before, old, new, strict=True)
