@@ -1,4 +1,4 @@
-"""Players of tests that think in processes of their own: quick, for ever until stopped, or dying at it once."""
+"""Players of tests that think in processes of their own: quick, until they are stopped, for ever, or dying at it once."""
 
 import os
 import threading
@@ -27,7 +27,7 @@ class _Long:
 
 
 def names() -> tuple[str, ...]:
-    return ("brief", "long", "mortal", "broken", "mindful")
+    return ("brief", "long", "deaf", "mortal", "broken", "mindful")
 
 
 levels = names
@@ -51,6 +51,8 @@ def choose_in(name: str, game: Any, state: Any, seat: int, seed: int, *, seats: 
         thought: Any = _Long()
         stop.ends(thought)
         thought.over.wait()
+    if name == "deaf":
+        threading.Event().wait()
     if name == "mortal" and not (grave := Path(os.environ[GRAVE])).exists():
         grave.touch()
         os._exit(3)

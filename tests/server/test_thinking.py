@@ -14,6 +14,7 @@ from thorp.players import Plan, Stop, choose_in
 from thorp.server import admin
 from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
+from thorp.server.tables import thinking
 from thorp.server.tables.store import Store, sqlite_url
 from thorp.server.tables.table import Player
 from thorp.server.tables.thinking import Died, Question, Thinkers, _Thinker
@@ -266,6 +267,17 @@ async def test_who_gives_up_at_its_turn_lets_the_next_one_think(thinkers):
         await third
     assert thinkers._starting == 0
     assert not thinkers._waiting
+
+
+async def test_a_process_that_does_not_heed_that_it_is_stopped_is_ended(thinkers, monkeypatch):
+    hanging = asyncio.create_task(thinkers.think(question("ponderers", "deaf")))
+    await until(lambda: any(each.busy for each in thinkers._all))
+    with monkeypatch.context() as patience:
+        patience.setattr(thinking, "PATIENCE", 0.05)
+        hanging.cancel()
+        await asyncio.gather(hanging, return_exceptions=True)
+    async with asyncio.timeout(30):
+        await thinkers.think(question("ponderers", "brief"))
 
 
 async def test_who_waits_is_told_when_the_server_stops(thinkers):

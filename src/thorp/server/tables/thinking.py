@@ -289,8 +289,9 @@ class _Thinker:
         self._gone = gone
         self._answer: asyncio.Future[Any] | None = None
         self._asked = 0
-        #: When it has rested for too long.
+        #: When it has rested for too long, or has gone on for too long with a thought that was stopped.
         self.rest: asyncio.TimerHandle | None = None
+        self._hangs: asyncio.TimerHandle | None = None
         #: Called when a thought that was stopped has ended.
         self.then: Callable[[_Thinker], None] | None = None
         self._reading = asyncio.create_task(self._read())
@@ -331,6 +332,9 @@ class _Thinker:
                 said = await asyncio.shield(answer)
         except asyncio.CancelledError:
             self._send((self._asked, None))
+            if self.busy and not self.ended:
+                # who does not heed that would never be free again
+                self._hangs = asyncio.get_running_loop().call_later(PATIENCE, self.kill)
             raise
         except TimeoutError:
             log.warning("a player thinks for far too long: its process is ended")
@@ -366,6 +370,9 @@ class _Thinker:
 
     def _answered(self, said: Any) -> None:
         answer, self._answer = self._answer, None
+        if self._hangs:
+            self._hangs.cancel()
+            self._hangs = None
         if answer and not answer.done():
             answer.set_result(said)
         then, self.then = self.then, None
