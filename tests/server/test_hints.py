@@ -66,6 +66,20 @@ async def _rows(server: Server) -> list[tuple]:
     return next(rows for name, rows in await server.rows() if name == "hint")
 
 
+async def test_at_one_device_what_is_told_is_told_for_one_seat(server: Server) -> None:
+    """Where the page turns to the next seat by itself, that one has made as many moves: it is another decision."""
+    ada = await server.person()
+    people = [Player(name, person=server.id_of(ada)) for name in ("Ada", "Rowan")]
+    path = "/tables/" + await server.app.state.tables.create(GAME, {}, people, seed=7, hints=True)
+    decisions = []
+    for seat in (0, 1, 0):
+        page = (await ada.get(path)).text
+        decisions.append(re.search(r'data-decision="([^"]+)"', page)[1])
+        form = {"seat": str(seat), "counter": str((await server.at(path)).counters[seat]), "move": "0"}
+        assert (await ada.post(f"{path}/moves", data=form, headers=HTMX)).status_code == 200
+    assert len(set(decisions)) == 3
+
+
 async def test_a_hint_tells_the_best_moves_in_words_and_they_can_be_chosen(server: Server, judge: Judge) -> None:
     ada = await server.person()
     path = await server.table(ada, game=GAME.id)

@@ -505,7 +505,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         can_go_back=seat is not None and table.can_go_back(seat),
         asks_nobody=seat is not None and not consent.to_be_asked(table.seats, seat),
         hints=hints.are_given(table),
-        hint_for=f"{table.counters[seat]}.{table.undone}" if seat is not None and hints.can_ask(table, seat) else "",
+        hint_for=_decision(table, seat) if seat is not None and hints.can_ask(table, seat) else "",
         went_back=tuple(WentBack(anew.ply, markup.html(went_back(anew.seat), table.names)) for anew in match.anew),
         over=match.over,
         options=_options(table),
@@ -519,6 +519,11 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         at=None,
         query="",
     )
+
+
+def _decision(table: Table, seat: int) -> str:
+    """Which decision of a table a hint is about: at a shared device it may be the next seat's that is as far."""
+    return f"{seat}.{table.counters[seat]}.{table.undone}"
 
 
 def _named(table: Table) -> Named:
