@@ -102,6 +102,17 @@ def test_rules_are_compiled_in_the_server_where_no_process_can_be_started(settin
     assert "no more processes" in caplog.text
 
 
+def test_no_game_is_ready_before_it_is_known_which_there_are(settings, monkeypatch):
+    """Or whoever comes first after a start has its rules compiled while everybody waits."""
+    rules = readiness.Readiness(settings.players, apart=False)
+    assert not rules.is_ready("pebbles")
+    monkeypatch.setattr(readiness, "game_ids", lambda: ["pebbles"])
+    asyncio.run(rules.prepare())
+    assert rules.is_ready("pebbles")
+    # whoever asks for what is not there need not wait
+    assert rules.is_ready("no-such-game")
+
+
 def test_a_package_that_cannot_be_imported_is_a_line_in_the_log(settings, monkeypatch, caplog):
     point = EntryPoint("failing", "no_such_module_anywhere:GAME", registry.ENTRY_POINTS)
     monkeypatch.setattr(registry, "entry_points", lambda group: [point])

@@ -287,13 +287,12 @@ def _warn_of_others(store: Store) -> None:
 
 async def _get_ready(app: Starlette) -> None:
     """Prepare the rules, go on where bots were at work, and then see to the records of old matches."""
-    try:
-        await app.state.readiness.prepare()
-        await app.state.bots.wake_all()
-        await app.state.beforehand.wake_all()
-        await app.state.records.make_up_all()
-    except Exception:
-        log.exception("getting ready failed")
+    state = app.state
+    for step in (state.readiness.prepare, state.bots.wake_all, state.beforehand.wake_all, state.records.make_up_all):
+        try:
+            await step()
+        except Exception:
+            log.exception("getting ready failed")
 
 
 class _Server(uvicorn.Server):

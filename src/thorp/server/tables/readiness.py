@@ -52,7 +52,7 @@ class Readiness:
 
     def is_ready(self, game: str) -> bool:
         """Whether a game can be played now; of games that are not there nobody has to wait for anything."""
-        return game not in self._coming
+        return game in self._ready or (self.listed.is_set() and game not in self._coming)
 
     def progress(self, game: str) -> tuple[int, int]:
         """How many rules of a game are ready, of how many; 0 of 0 where that is not known."""
