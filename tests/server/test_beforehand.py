@@ -112,6 +112,32 @@ async def test_to_take_back_ends_it(server):
     assert given(await ben.get(path)) == []
 
 
+async def test_to_go_back_ends_it_too(server):
+    path, ada, ben = await taking(server)
+    await give(ada, path, "take-0")
+    await give(ben, path, "take-1", "span")
+    await pick(server, path, ada, ben)
+    table = await server.at(path)
+    # Ada's answer was played, and so was Ben's
+    assert [entry.seat for entry in table.match.log() if not entry.forced] == [0, 1, 0, 1]
+    form = {"counter": str(table.counters[0])}
+    assert (await ada.post(f"{path}/go-back", data=form, headers=HTMX)).status_code == 200
+    assert (await ben.post(f"{path}/go-back/answer", data={"answer": "yes"}, headers=HTMX)).status_code == 200
+    await settled(server)
+    assert (await server.at(path)).match.waiting == (0,)
+    assert given(await ada.get(path)) == []
+    assert given(await ben.get(path)) == ["take-1"]
+
+
+async def test_a_take_back_that_is_refused_ends_nothing(server):
+    path, _, ben = await taking(server)
+    await give(ben, path, "take-0")
+    await server.play(ben, path)
+    answer = await ben.post(f"{path}/take-back", data={"counter": "0"}, headers=HTMX)
+    assert answer.status_code == 409
+    assert given(await ben.get(path)) == ["take-0"]
+
+
 @pytest.mark.any_store
 async def test_it_survives_restarts_and_is_true_at_every_server(settings):
     async with running(settings) as one, running(settings) as two:

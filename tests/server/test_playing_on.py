@@ -76,6 +76,16 @@ async def test_a_finished_match_is_played_on_by_its_players(server):
     assert answer.status_code == 403
 
 
+async def test_what_was_closed_to_watchers_stays_closed(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.table(ada, 2, watchable="no")
+    await server.play_out(path, ada)
+    assert (await eve.get(path)).status_code == 403
+    answer = await ada.post(f"{path}/at/0/play-on", data={"seat": "1", "bot": "slow"})
+    assert answer.status_code == 303
+    assert (await eve.get(answer.headers["location"])).status_code == 403
+
+
 @pytest.mark.parametrize(
     ("form", "status"),
     [({}, 400), ({"seat": "0", "bot": "slow"}, 422), ({"seat": "4", "bot": "slow"}, 422), ({"seat": "x"}, 400)]

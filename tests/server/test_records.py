@@ -107,6 +107,23 @@ async def test_a_match_that_ends_is_recorded(server, ada):
     assert re.fullmatch("[0-9a-f]{64}", sheet)
 
 
+async def test_whoever_changes_nothing_has_nothing_drawn(server, ada, monkeypatch):
+    """A stranger posts whatever can be posted at a match that is over."""
+    eve = await server.person("Eve")
+    path = await server.table(ada)
+    await server.play_out(path, ada)
+    moved, drawn = [], []
+    server.app.state.tables.on_move.append(moved.append)
+    monkeypatch.setattr(server.app.state.records, "_draw", drawn.append)
+    for _ in range(3):
+        assert (await eve.post(f"{path}/leave")).status_code == 303
+    await server.quiet()
+    assert moved == []
+    # nor is a record drawn that is there, whoever asks for it
+    assert await server.app.state.records.make_up(path.rpartition("/")[2])
+    assert drawn == []
+
+
 async def test_a_record_is_read_whatever_the_rules_have_become(server, ada):
     path = await server.shared_table(ada)
     match = await server.play_out(path, ada)

@@ -11,7 +11,7 @@ from sqlalchemy import event
 from thorp.server.tables.store import Store, Taken, Unavailable, sqlite_url
 from thorp.server.tables.table import Player
 
-from .conftest import GAME, HTMX, replace, running
+from .conftest import GAME, HTMX, Leashed, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -190,6 +190,72 @@ async def test_bots_go_on_when_a_table_is_opened(server):
     await server.client().get(f"/tables/{id}")
     await server.quiet()
     assert (await server.at(id)).counters == [0, 1]
+
+
+@pytest.mark.any_store
+async def test_who_sits_down_at_one_server_plays_at_another(settings):
+    async with running(settings) as one, running(settings) as two:
+        ada, ben = await two.person("Ada"), await one.person("Ben")
+        path = await two.table(ada, 2, **{"seat.1": "link"})
+        await two.at(path)
+        assert (await ben.post(f"{path}/sit", data={"seat": "1"})).status_code == 303
+        by_two = two.client(one.cookie_of(ben))
+        answer = await by_two.post(f"{path}/moves", data={"counter": "0", "move": "0"}, headers=HTMX)
+        assert answer.status_code == 200
+        assert (await one.at(path)).counters == [0, 1]
+
+
+async def test_what_a_bot_thought_of_a_position_that_is_gone_is_not_played(settings):
+    """Its seat is asked as if nothing had happened, and what it had chosen is legal: but of another position."""
+    thought_about = []
+
+    class Noting(Leashed):
+        def choose(self, name, match, seat, seed):
+            thought_about.append([entry.move for entry in match.log()])
+            return super().choose(name, match, seat, seed)
+
+    bots, take = Noting(), GAME.moves["take"].first
+    async with running(replace(settings, players=bots)) as one, running(settings) as two:
+        ada = await one.person("Ada")
+        players = [Player("Ada", person=one.id_of(ada)), Player("Alder", bot="quick")]
+        path = "/tables/" + await one.app.state.tables.create(GAME, {}, players, seed=7, forced=False)
+        await one.play(ada, path)
+        await one.quiet()
+        # no bot answers while they are held, at either server
+        bots.free.clear()
+        two.bots.free.clear()
+        await one.play(ada, path, take)
+        by_two = two.client(one.cookie_of(ada))
+        for what, form in (("go-back", {}), ("moves", {"move": str(take + 1)})):
+            form["counter"] = str((await two.at(path)).counters[0])
+            assert (await by_two.post(f"{path}/{what}", data=form, headers=HTMX)).status_code == 200
+        bots.free.set()
+        await one.quiet()
+        played = [entry.move for entry in (await one.at(path)).match.log()]
+        # what was played before the bot chose, and its choice
+        assert played[2] == take + 1
+        assert played[:3] in thought_about
+
+
+async def test_bots_are_asked_after_a_start_however_many_wait_for_people(server, monkeypatch):
+    store, tables = server.app.state.store, server.app.state.tables
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    players = [Player("Ada", person=server.id_of(ada)), Player("Alder", bot="quick")]
+    asked = await tables.create(GAME, {}, players)
+    for _ in range(3):
+        path = await server.table(ada)
+        await server.quiet()
+        assert (await server.at(path)).match.waiting == (0,)
+    await server.shared_table(ada, ben)
+    assert await store.running_with_bots(2) == [asked]
+
+    async def with_one_that_is_gone(limit):
+        return ["deleted", asked]
+
+    monkeypatch.setattr(store, "running_with_bots", with_one_that_is_gone)
+    await server.app.state.bots.wake_all()
+    await server.quiet()
+    assert (await server.at(asked)).counters == [0, 1]
 
 
 # --- a store that fails ------------------------------------------------------------------------------------

@@ -122,6 +122,23 @@ async def test_what_has_made_room_for_others_is_learned_once_more_for_who_asks(n
     await studies.close()
 
 
+async def test_what_is_damaged_is_learned_anew(nothing_learned: Path) -> None:
+    desk = Desk()
+    desk.answers.set()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    table = _table("one")
+    studies.see_to(table, ("", ""))
+    await _learned(studies)
+    (file,) = nothing_learned.iterdir()
+    file.write_bytes(b"damaged")
+    lessons._kept.rows.clear()
+    studies.see_to(table, ("", ""), anew=True)
+    await _learned(studies)
+    assert len(desk.questions) == 2
+    assert lessons.known(GAME, table.match.state, 2) is not None
+    await studies.close()
+
+
 async def test_what_cannot_be_learned_is_said_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
     desk.fails = True

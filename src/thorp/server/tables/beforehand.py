@@ -99,7 +99,7 @@ class Beforehand:
                 return
             try:
                 self.wake(await self.tables.open(id))
-            except Refusal as error:
+            except (Refusal, Unavailable) as error:
                 log.info("table %s: %s", id, error)
 
     async def close(self) -> None:

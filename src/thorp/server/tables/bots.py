@@ -115,14 +115,14 @@ class Bots:
             # They go on when their tables are opened.
             log.warning("bots of another server cannot be taken over (%s)", type(error).__name__)
 
-    async def wake_all(self, limit: int = 100) -> None:
-        """After a start: go on where bots were at work. Other tables go on when somebody opens them."""
+    async def wake_all(self, limit: int = 1000) -> None:
+        """After a start: go on where bots were at work. Where there are more, others go on when they are opened."""
         for id in await self.tables.store.running_with_bots(limit):
             if self._closing.is_set():
                 return
             try:
                 self.wake(await self.tables.open(id))
-            except Gone as error:
+            except (Refusal, Unavailable) as error:
                 log.info("table %s: %s", id, error)
 
     async def close(self) -> None:
@@ -175,7 +175,7 @@ class Bots:
         before = table.version, table.row.seating
         # Each gets a match of its own, and now: the table's may move on while they think.
         thoughts = [
-            _Thought(bot, table.counters[bot.seat], asyncio.ensure_future(self._think(table, bot)))
+            _Thought(bot, table.counters[bot.seat], table.undone, asyncio.ensure_future(self._think(table, bot)))
             for bot in (table.seats[seat] for seat in _asked(table))
         ]
         self._thoughts[table.id] = thoughts
@@ -191,9 +191,11 @@ class Bots:
             for thought, answer in zip(thoughts, answers, strict=True):
                 if isinstance(answer, BaseException):
                     continue
-                bot = thought.bot
+                bot, about = thought.bot, thought.undone
                 try:
-                    await self.tables.play(table.id, bot.seat, thought.counter, answer, by=bot, quiet=True)
+                    await self.tables.play(
+                        table.id, bot.seat, thought.counter, answer, by=bot, undone=about, quiet=True
+                    )
                 except (Stale, Illegal):
                     if (table.version, table.row.seating) == before:
                         raise
@@ -270,8 +272,9 @@ class _Thought:
     """What a bot is thinking."""
 
     bot: SeatRow
-    #: How many moves its seat had made.
+    #: How many moves its seat had made, and how much had been undone at the table.
     counter: int
+    undone: int
     task: asyncio.Future[int]
 
     def is_wanted(self, table: Table) -> bool:
@@ -279,7 +282,8 @@ class _Thought:
         seat = self.bot.seat
         # somebody may ask for the seat meanwhile: until that is answered the bot has it
         sits = table.seats[seat].bot == self.bot.bot
-        return sits and seat in _asked(table) and table.counters[seat] == self.counter
+        is_the_same = (table.counters[seat], table.undone) == (self.counter, self.undone)
+        return sits and seat in _asked(table) and is_the_same
 
 
 def _remember(kept: dict[str, T], id: str, value: T) -> None:

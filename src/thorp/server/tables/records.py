@@ -126,6 +126,8 @@ class Records:
 
     async def keep(self, over: Over) -> None:
         """Draw the record of a match that is over and store it, unless there is one."""
+        if await self.store.read(lambda connection: archive.is_recorded(connection, over.row.id)):
+            return
         packed = await self.drawn(over)
         await self.write(lambda connection: archive.keep(connection, over.row.id, packed))
 

@@ -51,13 +51,15 @@ CLOSED = "This table is closed. What was played can be read at its address: load
 class _Wanted:
     """What a seat asks for: a move, TAKE_BACK or WENT_BACK, and how many of these it had made.
 
-    `by`: who asks, where it counts. `seen`: how many rows there have to be, and changes of seats, where that counts.
+    Where these count: `by`: who asks; `undone`: how much was undone at the table; `seen`: how many rows there have to
+    be, and changes of seats.
     """
 
     seat: int
     counter: int
     move: int
     by: SeatRow | None
+    undone: int | None = None
     seen: tuple[int, int] | None = None
 
 
@@ -133,7 +135,8 @@ class Tables:
         match = table.match.branch(ply)
         if match.over:
             raise Illegal("At this position the match is over, and nothing is left to play. Choose an earlier one.")
-        return await self._keep(match, players, opener, table.row.clock, table.row.hints)
+        old = table.row
+        return await self._keep(match, players, opener, old.clock, old.hints, watchable=old.watchable)
 
     async def take_in(self, text: str, opener: str | None = None) -> str:
         """A table with the finished match of an exported file, which all can look at; its id. `opener` finds it again.
@@ -156,10 +159,12 @@ class Tables:
         opener: str | None = None,
         clock: dict[str, Any] | None = None,
         hints: bool | None = None,
+        *,
+        watchable: bool = True,
     ) -> str:
         """A table with a match that has begun elsewhere; its id."""
         row, seats = self._new_table(match.game, match.options, players, match.seed, match.forced)
-        row = replace(row, opener=opener, waiting=list(match.waiting), clock=clock, hints=hints)
+        row = replace(row, opener=opener, waiting=list(match.waiting), clock=clock, hints=hints, watchable=watchable)
         if match.over:
             row = replace(row, finished=now(), scores=list(match.scores), standings=list(match.standings))
         await self.store.add_table(row, seats, _rows(match))
@@ -251,10 +256,13 @@ class Tables:
             return after
 
         async with table.lock:
+            before = table.row.seating
             company = await self.store.change_seats(table.id, changed)
             await self._look_at_clocks(table)
             table.furnish(company.table, company.seats)
-        self._moved(table, quiet=False)
+        # who sits down twice, or leaves without a seat, changes nothing
+        if company.table.seating != before:
+            self._moved(table, quiet=False)
 
     async def _look_at_clocks(self, table: Table) -> None:
         """Read what the seats of a table have left."""
@@ -431,17 +439,26 @@ class Tables:
     # --- playing -------------------------------------------------------------------------------------------
 
     async def play(
-        self, id: str, seat: int, counter: int, move: int, *, by: SeatRow | None = None, quiet: bool = False
+        self,
+        id: str,
+        seat: int,
+        counter: int,
+        move: int,
+        *,
+        by: SeatRow | None = None,
+        undone: int | None = None,
+        quiet: bool = False,
     ) -> Table:
         """Play a move of a seat: check it, commit it, and only then show it.
 
         `counter` is how many moves and take-backs the seat has made: what it has not seen it cannot answer.
-        `by`: who plays it; where somebody else sits there by now it is not done.
+        `by`: who plays it; where somebody else sits there by now it is not done. `undone`: how much had been undone at
+        the table where the move was thought of; where more is by now it is not done either.
         `quiet`: pages are not told, as more is about to come; `tell` them then.
         Raises Stale or Illegal, and nothing has changed.
         """
         table = await self.glance(id)
-        await asyncio.shield(self._change(table, _Wanted(seat, counter, move, by), quiet))
+        await asyncio.shield(self._change(table, _Wanted(seat, counter, move, by, undone), quiet))
         return table
 
     async def take_back(self, id: str, seat: int, counter: int, *, by: SeatRow | None = None) -> Table:
@@ -458,7 +475,7 @@ class Tables:
         Raises Stale or Illegal, and nothing has changed.
         """
         table = await self.glance(id)
-        wanted = _Wanted(seat, table.counters[seat], WENT_BACK, None, seen)
+        wanted = _Wanted(seat, table.counters[seat], WENT_BACK, None, seen=seen)
         await asyncio.shield(self._change(table, wanted, False))
         return table
 
@@ -550,7 +567,7 @@ def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] 
     sits, by = table.seats[wanted.seat], wanted.by
     if by is not None and (by.person, by.bot) != (sits.person, sits.bot):
         raise Stale("Somebody else plays this seat by now, so the move was not done.")
-    if wanted.counter != table.counters[wanted.seat]:
+    if wanted.counter != table.counters[wanted.seat] or wanted.undone not in (None, table.undone):
         raise Stale(MOVED_ON)
     if wanted.seen not in (None, (table.version, table.row.seating)):
         raise Stale(MOVED_ON)

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from sqlite3 import SQLITE_CORRUPT, SQLITE_NOTADB
 from typing import Any, TypeVar
@@ -28,6 +29,7 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     or_,
@@ -45,6 +47,7 @@ from thorp.server.tables.news import News, announce, announced
 from thorp.server.tables.news_local import POSSIBLE, LocalNews
 from thorp.server.tables.news_postgres import PostgresNews
 from thorp.server.tables.ratings import Contestant
+from thorp.server.tables.schema import TAKE_BACK, WENT_BACK
 
 T = TypeVar("T")
 
@@ -209,6 +212,9 @@ def _move_on(*columns: str) -> Update:
 # What every move needs: to make a statement costs as much as to run it.
 _LATEST, _GOING_ON = _latest(), _going_on()
 _ADD_MOVE, _ADD_RESULT = insert(schema.moves), insert(schema.results)
+_ASK_AGAIN = delete(schema.beforehand).where(
+    schema.beforehand.c.table == bindparam("of"), schema.beforehand.c.seat == bindparam("by")
+)
 _GO_ON, _END = _move_on("waiting"), _move_on("waiting", "finished", "scores", "standings")
 
 
@@ -476,20 +482,19 @@ class Store:
             return await connection.scalar(query) or 0
 
     async def running_with_bots(self, limit: int) -> list[str]:
-        """The newest tables that go on and have a bot: after a restart it may have to answer."""
+        """The newest tables at which a bot has something to decide, as after a restart."""
         t, s = schema.tables, schema.seats
         query = (
-            select(t.c.id)
-            .where(
-                t.c.started.is_not(None),
-                t.c.finished.is_(None),
-                t.c.id.in_(select(s.c.table).where(s.c.bot.is_not(None))),
-            )
+            select(t.c.id, t.c.waiting, s.c.seat)
+            .join(s, s.c.table == t.c.id)
+            .where(t.c.started.is_not(None), t.c.finished.is_(None), s.c.bot.is_not(None))
             .order_by(t.c.created.desc())
-            .limit(limit)
         )
         async with self._connection() as connection:
-            return [str(id) for id in await connection.scalars(query)]
+            rows = await connection.execute(query)
+            # of old tables it is not stored who has to decide
+            asked = (str(id) for id, waiting, seat in rows if waiting is None or seat in waiting)
+            return list(islice(dict.fromkeys(asked), limit))
 
     async def rename(self, person: str, name: str, before: str | None = None) -> list[str]:
         """Give a person another name at its running tables; the ids of these.
@@ -585,6 +590,9 @@ class Store:
             clock = found.clock if found else None
             left, after = clocks.moved(connection, table, clock, row, waiting, made)
             connection.execute(_ADD_MOVE, {"table": table, "made": made, "clock_left": left, **row.__dict__})
+            if row.move in (TAKE_BACK, WENT_BACK):
+                # or what was answered beforehand would be played again at once
+                connection.execute(_ASK_AGAIN, {"of": table, "by": row.seat})
             news = {"of": table, "waiting": list(waiting)}
             if result:
                 connection.execute(_END, {**news, "finished": made, **result.__dict__})

@@ -118,8 +118,6 @@ async def _play(request: Request, table: Table, form: FormData, seat: int, count
 
 
 async def _take_back(request: Request, table: Table, form: FormData, seat: int, counter: int) -> Table:
-    # Or what was answered beforehand would be played again at once.
-    await request.app.state.beforehand.take_back(table.id, seat)
     return await _tables(request).take_back(table.id, seat, counter, by=table.seats[seat])
 
 
@@ -128,8 +126,9 @@ async def _act(request: Request, action: Callable[[Request, Table, FormData, int
     # What is not up to date in this look is found by the action.
     table = await _tables(request).glance(request.path_params["id"])
     turn_to(table.game.words)
-    if table.is_shared:
-        # Which seat is in hand is stored, too, and who acts for another one is refused before that.
+    if table.is_shared or not table.seats_of(person_of(request).id):
+        # Which seat is in hand is stored, too, and who acts for another one is refused before that. And who sits down
+        # by way of another server may have a seat that is not known here yet.
         table = await open_table(request)
     with _answering(request, table.id) as pages:
         try:
