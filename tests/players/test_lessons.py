@@ -1,5 +1,6 @@
 """What is learned for one table: that it learns, that it is kept, and that nothing else is taken for it."""
 
+import errno
 import os
 import random
 import re
@@ -122,6 +123,9 @@ def test_the_command_learns_for_the_table_of_a_match(
     for more, why in ((["--seats", "2"], "leave out --seats"), (["--option", "farm=granary"], "leave out --seats")):
         assert main(["train", "tiny-towns", "--match", str(file), *more]) == 1
         assert why in capsys.readouterr().err
+    for seed in ("-1", str(1 << 64)):
+        assert main(["train", "tiny-towns", "--match", str(file), "--seed", seed]) == 1
+        assert "a seed is an integer from 0" in capsys.readouterr().err
     (other := tmp_path / "other.json").write_text(thorp.Match("villagers", 2, seed=1).export())
     assert main(["train", "tiny-towns", "--match", str(other)]) == 1
     assert "a match of Villagers, not of Tiny Towns" in capsys.readouterr().err
@@ -186,6 +190,51 @@ def test_what_is_damaged_on_disk_is_learned_anew(nothing_learned: Path, caplog: 
         assert known(GAME, state, 1) is None
         assert not file.exists()
     assert "learned anew" in caplog.text
+
+
+def test_what_is_damaged_is_not_known(nothing_learned: Path) -> None:
+    state = _match().state
+    keep(GAME, state, 1, np.ones(GAME.net.learned, np.float32))
+    assert is_known(GAME, state, 1)
+    lessons._kept.rows.clear()
+    assert is_known(GAME, state, 1)
+    (file,) = nothing_learned.iterdir()
+    file.write_bytes(file.read_bytes()[:-100])
+    lessons._kept.rows.clear()
+    assert not is_known(GAME, state, 1)
+
+
+def test_what_cannot_be_read_for_a_moment_is_not_thrown_away(
+    nothing_learned: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    state = _match().state
+    keep(GAME, state, 1, np.ones(GAME.net.learned, np.float32))
+    lessons._kept.rows.clear()
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Path, "open", full)
+        assert known(GAME, state, 1) is None
+    assert known(GAME, state, 1) is not None
+    assert os.strerror(errno.EMFILE) in caplog.text
+
+
+def test_what_is_damaged_and_cannot_be_taken_away_stops_nobody(
+    nothing_learned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = _match()
+    keep(GAME, match.state, 1, np.ones(GAME.net.learned, np.float32))
+    lessons._kept.rows.clear()
+    (file,) = nothing_learned.iterdir()
+    file.write_bytes(b"damaged")
+
+    def forbidden(*_: Any, **__: Any) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "unlink", forbidden)
+    assert choose("learned", match, 0, 1) in match.legal(0)
 
 
 def test_only_so_many_lessons_are_kept(monkeypatch: pytest.MonkeyPatch, nothing_learned: Path) -> None:

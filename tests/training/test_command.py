@@ -43,6 +43,22 @@ def test_it_writes_the_run_its_curve_and_the_weights(tmp_path: Path, capsys: pyt
     assert read_weights(GAME, tmp_path / "there" / f"{GAME.id}.weights")[1]["games"] == 300
 
 
+def test_where_what_was_learned_cannot_be_written_it_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While it learns, and where it has come to its end."""
+    (part := tmp_path / f".{GAME.id}.run.npz.part").mkdir()
+    command = ["train", GAME.id, "--games", "10", "--out", str(tmp_path)]
+    said = f"what was learned cannot be written to {tmp_path}"
+    assert main(command) == 1
+    assert said in capsys.readouterr().err
+    part.rmdir()
+    assert main(command) == 0
+    part.mkdir()
+    assert main(command) == 1
+    assert said in capsys.readouterr().err
+
+
 def test_the_same_is_learned_on_as_many_threads_as_are_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

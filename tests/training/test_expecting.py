@@ -87,6 +87,29 @@ def test_the_command_puts_it_behind_what_has_learned_to_choose(
     there.write_bytes(kept)
     assert main(["train", GAME.id, "--games", "10", "--out", str(tmp_path)]) == 0
     assert NET.expects(read_weights(GAME, there)[0]) is None
+    assert f"What was learned to expect is dropped from {there}" in capsys.readouterr().out
+
+
+def test_who_has_learned_to_choose_keeps_what_was_learned_to_expect_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command of a run that has come to its end changes nothing; one that goes on learns to play otherwise."""
+    monkeypatch.setitem(registry._registry, GAME.id, GAME)
+    there = tmp_path / f"{GAME.id}.weights"
+    command = ["train", GAME.id, "--out", str(tmp_path)]
+    assert main([*command, "--games", "300"]) == 0
+    chooses, _ = read_weights(GAME, there)
+    assert main([*command, "--expect", "--games", "70"]) == 0
+    capsys.readouterr()
+    assert main([*command, "--games", "300"]) == 0
+    learned, told = read_weights(GAME, there)
+    assert np.array_equal(learned[: NET.learned], chooses)
+    assert NET.expects(learned) is not None
+    assert (told["games"], told["expects"]) == (300, {"seed": 1, "games": 70})
+    assert "dropped" not in capsys.readouterr().out
+    assert main([*command, "--games", "600"]) == 0
+    assert NET.expects(read_weights(GAME, there)[0]) is None
+    assert f"What was learned to expect is dropped from {there}" in capsys.readouterr().out
 
 
 def test_who_asks_no_net_learns_nothing_to_expect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

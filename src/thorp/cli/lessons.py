@@ -64,8 +64,6 @@ def learn_first(match: AnyMatch) -> None:
 
     Who looks a match through has to wait for it: what is told first would else be told by other measures than the rest.
     """
-    if is_known(match.game, beginning_of(match), match.seats):
-        return
     with _telling() as tell:
         learn_for(match, tell)
 

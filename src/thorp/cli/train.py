@@ -17,15 +17,15 @@ from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.match import AnyMatch, Match
+from thorp.core.match import AnyMatch, Match, checked_seed
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
-from thorp.core.weights import read_weights, write_weights
+from thorp.core.weights import WeightsError, read_weights, write_weights
 from thorp.players.lessons import Lesson, beginning_of, keep
 
 if TYPE_CHECKING:
-    from thorp.training import Progress
+    from thorp.training import Progress, Training
 
 #: What a run plays where nothing is said, and where it is kept.
 DEFAULT_GAMES = 100_000
@@ -63,7 +63,9 @@ def learn(
                 f"{game.name} is learned for one table: say --seats and --option, or --match, "
                 "not --games, --threads or --out"
             )
-        return _learn_table(_table(game, seats, options, seed, file), DEFAULT_SEED if seed is None else seed)
+        return _learn_table(
+            _table(game, seats, options, seed, file), DEFAULT_SEED if seed is None else checked_seed(seed)
+        )
     if seats is not None or options or file is not None:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats, --option nor --match")
     try:
@@ -103,7 +105,7 @@ def learn(
         if expect:
             write_weights(weights, game, np.concatenate((run.plays, run.learned)), {**told, "expects": own})
         else:
-            write_weights(weights, game, run.learned, own)
+            _write_learned(weights, run, own)
         with curve.open("w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file)
             rows.writerow(("games", "error", "points"))
@@ -121,6 +123,8 @@ def learn(
 
     try:
         train(run, tell)
+        if run.done == first:
+            keep()
     except KeyboardInterrupt:
         # what was learned since the last point of the curve is learned again
         goes_on = (
@@ -130,8 +134,6 @@ def learn(
         return 130
     except OSError as error:
         raise GameError(f"what was learned cannot be written to {folder}: {error.strerror}") from error
-    if run.done == first:
-        keep()
     print(f"Written: {weights}")
     return 0
 
@@ -148,6 +150,20 @@ def _chooses(game: AnyGame, weights: Path) -> tuple[Any, dict[str, Any]]:
     learned, told = read_weights(game, weights if weights.exists() else None)
     assert isinstance(game.net, Net)
     return learned[: game.net.learned], {name: told[name] for name in ("seed", "games") if name in told}
+
+
+def _write_learned(weights: Path, run: Training, told: dict[str, Any]) -> None:
+    """Write what a run has learned. What was learned to expect stays behind it, where it is about just that."""
+    try:
+        there, _ = read_weights(run.game, weights)
+    except WeightsError:
+        # there are none, or none of the game as it is now
+        there = run.learned
+    if run.net.expects(there) is not None:
+        if np.array_equal(there[: run.net.learned], run.learned):
+            return
+        print(f"What was learned to expect is dropped from {weights}: it is about another player.")
+    write_weights(weights, run.game, run.learned, told)
 
 
 def _table(game: AnyGame, seats: int | None, options: Sequence[str], seed: int | None, file: Path | None) -> AnyMatch:

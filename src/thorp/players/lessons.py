@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -233,12 +234,16 @@ def is_learned_at_tables(game: AnyGame) -> bool:
 
 
 def is_known(game: AnyGame, state: Any, seats: int) -> bool:
-    """Whether what holds for this game was learned, or there is nothing that could be learned for it."""
-    return not isinstance(game.net, NTuples) or _file(game, key_of(game, state, seats)).exists()
+    """Whether what holds for this game was learned and can be read, or there is nothing that could be learned."""
+    if not isinstance(game.net, NTuples):
+        return True
+    # what only this process has is no help to others
+    is_there = os.access(_file(game, key_of(game, state, seats)), os.R_OK)
+    return is_there and known(game, state, seats) is not None
 
 
 def known(game: AnyGame, state: Any, seats: int) -> Any:
-    """What was learned for the game in a state; None where nothing was, or its file is damaged."""
+    """What was learned for the game in a state; None where nothing was, or its file is damaged or cannot be read."""
     if not isinstance(game.net, NTuples):
         return None
     key = key_of(game, state, seats)
@@ -247,17 +252,23 @@ def known(game: AnyGame, state: Any, seats: int) -> Any:
         _used(file)
         return row
     try:
-        with file.open("rb") as raw, np.load(raw, allow_pickle=False) as told:
-            learned, digest = np.asarray(told["learned"], np.float32), str(told["digest"])
+        raw = file.read_bytes()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        # that may pass, and the file be whole
+        log.warning("what was learned for %s cannot be read: %s", game.name, error)
+        return None
+    try:
+        with np.load(BytesIO(raw), allow_pickle=False) as told:
+            learned, digest = np.asarray(told["learned"], np.float32), str(told["digest"])
     except Exception as error:
         log.warning("what was learned for %s cannot be read (%s): it is learned anew", game.name, type(error).__name__)
-        file.unlink(missing_ok=True)
+        _take_away(file)
         return None
     if learned.size != game.net.learned or digest != hashlib.sha256(learned.tobytes()).hexdigest():
         log.warning("what was learned for %s is damaged: it is learned anew", game.name)
-        file.unlink(missing_ok=True)
+        _take_away(file)
         return None
     _used(file)
     return _kept.put(key, learned)
@@ -318,8 +329,12 @@ def keep(game: AnyGame, state: Any, seats: int, learned: Any) -> None:
         _make_room(file.parent)
     except OSError as error:
         log.warning("what was learned for %s cannot be kept: %s", game.name, error)
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        _take_away(part)
+
+
+def _take_away(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
 
 
 def _used(file: Path) -> None:
