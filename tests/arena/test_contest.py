@@ -89,6 +89,21 @@ def test_how_players_are_given() -> None:
         entrants(["greedy", "greedy"])
 
 
+@pytest.mark.parametrize("name", ["random", "greedy", "learned"])
+def test_a_class_that_is_called_as_a_player_of_thorps_needs_a_name(name: str) -> None:
+    """Or Thorp's own would play for it."""
+    with pytest.raises(GameError, match=f"that is not taken, not '{name}'"):
+        entrant(f"bots:{name}")
+    assert entrant(f"me=bots:{name}").of_class == f"bots:{name}"
+
+
+def test_a_command_on_windows_keeps_its_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    given = r"""me=C:\bots\me.exe 'C:\my bots\weights' "C:\more\weights" --fast"""
+    wanted = (r"C:\bots\me.exe", r"C:\my bots\weights", r"C:\more\weights", "--fast")
+    assert entrant(given).command == wanted
+
+
 @pytest.mark.parametrize("game", [CONNECT_FOUR, PEBBLES, LOTS], ids=lambda game: game.id)
 def test_moves_one_by_one_are_the_games_of_compiled_code(game: Game) -> None:
     seats = game.seats[-1]
@@ -147,6 +162,49 @@ def test_a_deal_that_stands_there_twice_counts_once(tmp_path: Path) -> None:
     assert [len(course.counted) for course in courses_of(Results(tmp_path))] == [2]
 
 
+class Idle(Here):
+    """Has nothing to play."""
+
+    def play(self, work: Iterator[Work]) -> Iterator[list[Deal]]:
+        assert list(work) == []
+        return iter(())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("greedy", "random"), ("random", "greedy")),
+        (("random", "greedy", "greedy"), ("greedy", "random", "greedy")),
+        (("random", "greedy", "learned"), ("learned", "random", "greedy")),
+    ],
+    ids=["two", "one of many", "mixed"],
+)
+def test_a_table_has_its_deals_from_whichever_player_it_is_named(
+    one: tuple[str, ...], other: tuple[str, ...], tmp_path: Path
+) -> None:
+    """As where somebody names the players in another order, or `--against` the second."""
+    game = LOTS if len(one) == 2 else PEBBLES
+    contest = a_contest(game, len(one), *dict.fromkeys(one), deals=3)
+    first, again = (replace(contest, lineups=(Lineup(players),)) for players in (one, other))
+    (folder := tmp_path / "anew").mkdir()
+    anew = play_contest(again, Results(folder), Here())
+    play_contest(first, Results(tmp_path), Here())
+    assert play_contest(again, Results(tmp_path), Idle()) == anew
+    # results that were written when these were held to be two tables
+    file = tmp_path / "results.jsonl"
+    file.write_text(file.read_text() + (folder / "results.jsonl").read_text())
+    (course,) = courses_of(Results(tmp_path))
+    assert course.lineup.players == one
+    assert [deal.named(again.lineups[0]) for deal in course.counted] == anew[0].counted
+
+
+def test_tables_round_which_players_sit_otherwise_are_two(tmp_path: Path) -> None:
+    contest = a_contest(PEBBLES, 3, "random", "greedy", "learned", deals=1)
+    tables = (Lineup(("random", "greedy", "learned")), Lineup(("random", "learned", "greedy")))
+    play_contest(replace(contest, lineups=tables), Results(tmp_path), Here())
+    assert Results(tmp_path).lineups == tables
+
+
 def test_results_of_something_else_are_refused(tmp_path: Path) -> None:
     play_contest(a_contest(deals=1), Results(tmp_path), Here())
     with pytest.raises(GameError, match=r"has results with seed 1, not 2"):
@@ -161,6 +219,33 @@ def test_two_players_do_not_come_under_one_name(tmp_path: Path) -> None:
     Results(tmp_path).agree(about, {"me": "python one.py"})
     with pytest.raises(GameError, match=r"me is 'python one.py', not 'python two.py'"):
         Results(tmp_path).agree(about, {"me": "python two.py"})
+
+
+def test_a_contest_that_is_refused_keeps_no_name_taken(tmp_path: Path) -> None:
+    about = a_contest().about
+    Results(tmp_path).agree(about, {"me": "python one.py"})
+    with pytest.raises(GameError, match="give it another name"):
+        Results(tmp_path).agree(about, {"new": "python new.py", "me": "python two.py"})
+    assert Results(tmp_path).players == {"me": "python one.py"}
+    Results(tmp_path).agree(about, {"new": "python newer.py", "me": "python one.py"})
+    assert Results(tmp_path).players == {"me": "python one.py", "new": "python newer.py"}
+
+
+@pytest.mark.parametrize("kept", [1, 7, 9, 12, 60])
+def test_results_whose_first_line_broke_off_are_begun_again(kept: int, tmp_path: Path) -> None:
+    """Also twice. What is no such line is somebody else's file."""
+    (whole := tmp_path / "whole").mkdir()
+    contest = a_contest(deals=1)
+    wanted = play_contest(contest, Results(whole), Here())
+    torn = (whole / "results.jsonl").read_bytes()[:kept]
+    for begun in (torn, torn + b"\n" + torn):
+        (tmp_path / "results.jsonl").write_bytes(begun)
+        assert Results(tmp_path).about is None
+        assert play_contest(contest, Results(tmp_path), Here()) == wanted
+        assert courses_of(Results(tmp_path)) == wanted
+    (tmp_path / "results.jsonl").write_text("shopping list")
+    with pytest.raises(GameError, match="holds no results of a contest"):
+        Results(tmp_path)
 
 
 class Backwards(Here):

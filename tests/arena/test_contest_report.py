@@ -165,6 +165,36 @@ def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert json.loads((tmp_path / "bad" / "contest.json").read_text())["players"][0]["name"] == "random"
 
 
+def test_a_player_of_whom_no_game_was_played_to_its_end_has_no_score(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} illegal"
+    arguments = ["--player", "random", "--player", bad, "--workers", "1", "--deals", "1", "--out", "bad"]
+    assert main(["arena", "play", "connect-four", *arguments]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^random: \+0 points, 100.0 % of wins$", out, re.MULTILINE)
+    assert "mean score" not in out
+    read(tmp_path / "bad")
+    assert [each["score"] for each in json.loads((tmp_path / "bad" / "contest.json").read_text())["players"]] == [
+        None
+    ] * 2
+
+
+def test_points_are_above_a_player_that_has_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Not above one that was to play, and was interrupted before it did."""
+    (folder := tmp_path / "begun").mkdir()
+    results = Results(folder)
+    results.agree(ABOUT, {"learned": "learned", "greedy": "greedy", "random": "random"})
+    game = Outcome(scores=[1, 2], standings=[2, 1], choices=3, leader=0, rounds=None)
+    results.add([Deal(Lineup(("greedy", "random")), seed, (game, game)) for seed in range(1, 41)])
+    assert main(["arena", "report", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^greedy: \+0 points, ", out, re.MULTILINE)
+    assert re.search(r"^random: [+-]\d+ ± \d+ points, ", out, re.MULTILINE)
+    assert "0 is greedy." in (folder / "contest.html").read_text("utf-8")
+    assert json.loads((folder / "contest.json").read_text())["about"]["anchor"] == "greedy"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

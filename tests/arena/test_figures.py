@@ -1,5 +1,6 @@
 """The figures of a report: against sums done by hand, against the textbook, and on a game whose balance is known."""
 
+from dataclasses import replace
 from itertools import pairwise
 from math import isnan, sqrt
 
@@ -10,7 +11,17 @@ from arena.lots import BLANK, CARDS, COMMON, GIFT, NEVER, exact_effect_of_gift
 from arena.lots import GAME as LOTS
 from thorp import GameError
 from thorp.arena import figures
-from thorp.arena.figures import Estimate, Spread, adjusted_effects, figures_of, mean_of, plain_effects, win_shares
+from thorp.arena.figures import (
+    Estimate,
+    Spread,
+    adjusted_effects,
+    figures_of,
+    mean_of,
+    mean_share,
+    plain_effects,
+    share_of,
+    win_shares,
+)
 from thorp.arena.many import play_many
 from thorp.compiling.mode import COMPILED
 
@@ -81,6 +92,29 @@ def test_where_none_of_the_owners_won_the_figure_is_not_certain(wins: int) -> No
     (effect,) = plain_effects(shares, having(*[(1, 0)] * 60).reshape(60, 2, 1))
     assert effect.value == wins - 0.5
     assert effect.error == pytest.approx(sqrt(1 / 62 * 61 / 62 / 60))
+
+
+def test_a_share_of_games_and_deals_by_hand() -> None:
+    """30 deals of which 2 games of 4 were won, and 30 with 2 of 2: 120 of 180. Each lies 2 / 3 of a game off that."""
+    share = share_of(np.full(60, 2.0), np.array([4.0] * 30 + [2.0] * 30))
+    assert share.value == pytest.approx(2 / 3)
+    assert share.error == pytest.approx(sqrt(60 * 4 / 9 * 60 / 59) / 180)
+    assert isnan(share_of(np.ones(29), np.full(29, 2.0)).error)
+    even = np.array([1.0] * 30 + [0.0] * 10)
+    assert mean_share(even).error == pytest.approx(mean_of(even).error)
+
+
+@pytest.mark.parametrize("wins", [0, 1])
+def test_a_share_of_all_or_none_is_not_certain(wins: int) -> None:
+    """By the number of deals, since the games of one go together."""
+    error = pytest.approx(sqrt(1 / 42 * 41 / 42 / 40))
+    for games in (1.0, 4.0):
+        share = share_of(np.full(40, wins * games), np.full(40, games))
+        assert (share.value, share.error) == (wins, error)
+    first = np.array([[1, 2] if wins else [2, 1]] * 40)
+    found = figures_of(replace(play_many(LOTS, 2, games=40), standings=first, leaders=np.zeros(40, np.int64)))
+    assert (found.first.value, found.first.error) == (wins - 0.5, error)
+    assert (found.shared.value, found.shared.error) == (0, error)
 
 
 def random_games(games: int, seats: int, cards: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -163,8 +197,6 @@ def test_intervals_hold_the_truth_nineteen_times_of_twenty() -> None:
 
 
 def test_where_all_always_decide_at_once_there_is_no_first_place() -> None:
-    from dataclasses import replace
-
     played = play_many(LOTS, 3, games=40)
     found = figures_of(replace(played, leaders=np.full(40, -1)))
     assert found.turns is None

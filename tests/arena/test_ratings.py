@@ -56,6 +56,8 @@ def test_few_deals_of_one_are_few_whatever_others_play() -> None:
     assert found["b"].known
     assert not found["c"].known
     assert found["c"].value < 0
+    # where they are those of the first, nobody's distance to it is known better
+    assert [name for name, rating in rate(["c", "a", "b"], games).items() if rating.known] == ["c"]
 
 
 def drawn(deal: int, players: tuple[str, ...], rng: random.Random) -> Ranked:

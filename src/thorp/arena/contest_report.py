@@ -43,9 +43,9 @@ def page(about: Mapping[str, Any], game: AnyGame, courses: list[Course], found: 
     jinja.filters |= {"strength": strength, "seconds": seconds, "plain_number": plain_number}
     rated = [player for player in found.players if player.rating.value == player.rating.value]
     firsts = [player.first for player in found.players if player.first.known]
-    scores = [player.score for player in found.players]
-    low = min((spread.values[0] for spread in scores), default=0)
-    high = max((spread.values[-1] for spread in scores), default=0)
+    scores = {player.name: player.score for player in found.players if player.score}
+    low = min((spread.values[0] for spread in scores.values()), default=0)
+    high = max((spread.values[-1] for spread in scores.values()), default=0)
     html = jinja.get_template(PAGE).render(
         about=about,
         game=game,
@@ -62,7 +62,7 @@ def page(about: Mapping[str, Any], game: AnyGame, courses: list[Course], found: 
             for name, first in [("All", found.first), *((each.name, each.first) for each in found.players)]
             if first.known
         ],
-        scores={player.name: histogram(player.score, within=(low, high)) for player in found.players},
+        scores={name: histogram(spread, within=(low, high)) for name, spread in scores.items()},
         histograms={name: histogram(spread) for name, spread in found.spreads.items()},
         options={
             option.label: option.label_of(about["options"][option.id])
@@ -165,7 +165,7 @@ def as_data(about: Mapping[str, Any], found: Strength) -> dict[str, Any]:
                 "rating": _estimate(player.rating),
                 "games": player.games,
                 "share": _estimate(player.share),
-                "score": round(player.score.mean, 4),
+                "score": round(player.score.mean, 4) if player.score else None,
                 "first": _estimate(player.first),
                 "seconds": player.mean_time,
                 "longest": player.longest_time,

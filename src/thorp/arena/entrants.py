@@ -110,7 +110,8 @@ def entrant(given: str) -> Entrant:
     if by_weights and not sign:
         raise GameError(f"a player that goes by a file of weights needs a name: write --player NAME={given}")
     if not sign and _CLASS.fullmatch(given):
-        return Entrant(given.rpartition(":")[2], given, of_class=given)
+        # it is called as the class is
+        name, sign, what = given.rpartition(":")[2], "=", given
     if not sign:
         raise GameError(
             f"there is no player {given!r}; there are {', '.join(names())}; "
@@ -131,12 +132,22 @@ def entrant(given: str) -> Entrant:
     if _CLASS.fullmatch(what):
         return Entrant(name, what, of_class=what)
     try:
-        words = shlex.split(what)
+        words = _words(what)
     except ValueError as error:
         raise GameError(f"the command of {name} cannot be read: {error}") from error
     if not words:
         raise GameError(f"{name} has no command: write --player '{name}=COMMAND'")
     return Entrant(name, what, command=tuple(words))
+
+
+def _words(command: str) -> list[str]:
+    """The words of a command, as a shell parts them. On Windows a backslash stands between folders."""
+    parted = shlex.shlex(command, posix=True)
+    parted.whitespace_split = True
+    parted.commenters = ""
+    if sys.platform == "win32":
+        parted.escape = ""
+    return list(parted)
 
 
 def entrants(given: Iterable[str]) -> tuple[Entrant, ...]:

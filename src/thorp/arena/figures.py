@@ -166,7 +166,7 @@ def figures_of(played: Played) -> Figures:
         turns=turns,
         by_seat=_places(shares, played.scores),
         cards=_cards(played, shares, places),
-        shared=mean_of((shares.max(1) < 1).astype(float)),
+        shared=mean_share((shares.max(1) < 1).astype(float)),
         spreads=_spreads(played),
     )
 
@@ -185,9 +185,44 @@ def mean_of(values: Floats) -> Estimate:
     return Estimate(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)))
 
 
+def mean_share(shares: Floats) -> Estimate:
+    """The mean of one share of a win a game; where all won, or none, as unsure as `share_of` is then."""
+    return share_of(shares, np.ones(len(shares)))
+
+
+def share_of(wins: Floats, chances: Floats) -> Estimate:
+    """The share that was won of all that could be, from both by game, or by deal of several games; see `_ratio`."""
+    value = float(wins.sum() / chances.sum())
+    if len(wins) < FEWEST_GAMES:
+        return Estimate(value, float("nan"))
+    # each counts as one chance on average: games of one deal go together also where all of them were won
+    wins, chances = wins / chances.mean(), chances / chances.mean()
+    sums = [float(each.sum()) for each in (wins, chances, wins * wins, wins * chances, chances * chances)]
+    return Estimate(value, _ratio(len(wins), 0.0, *sums).error)
+
+
+def _ratio(
+    games: float, even: float, won: float, chances: float, won2: float, both: float, chances2: float
+) -> Estimate:
+    """Wins above an even share, by chances to win, from sums over games of both, their squares and their product.
+
+    A ratio of sums over games, with the standard error of such a ratio by linearization (Cochran, Sampling Techniques,
+    section 6.4). Where every chance was won, or none, that would be 0: then it is that of a share of one win more, or
+    one less.
+    """
+    value = won / chances
+    squares = won2 - 2 * value * both + value * value * chances2
+    error = sqrt(max(squares, 0.0) * games / (games - 1)) / chances
+    wins = won + chances * even
+    if min(wins, chances - wins) < _NO_WIN:
+        share = (wins + 1) / (chances + 2)
+        error = sqrt(share * (1 - share) / chances)
+    return Estimate(float(value), float(error))
+
+
 def _places(shares: Floats, scores: Ints) -> tuple[PlaceFigures, ...]:
     return tuple(
-        PlaceFigures(mean_of(shares[:, place]), mean_of(scores[:, place].astype(float)))
+        PlaceFigures(mean_share(shares[:, place]), mean_of(scores[:, place].astype(float)))
         for place in range(shares.shape[1])
     )
 
@@ -197,9 +232,7 @@ def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
 
     Only games count in which some seats have the card and others do not. Where all have it, their shares less
     1 / seats add up to 0 whatever the card is worth: such games would pull the figure of a common card to 0.
-    A ratio of sums over games (wins above the mean of owners, by owners), with the standard error of such a ratio
-    by linearization (Cochran, Sampling Techniques, section 6.4). Where all owners won, or none, that would be 0: then
-    it is that of a share of one win more, or one less.
+    Their wins above an even share by their number, as `_ratio` has it.
     """
     seats, cards = counts.shape[1:]
     above = shares - 1 / seats
@@ -221,14 +254,8 @@ def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
         if games[card] < FEWEST_GAMES:
             out.append(UNKNOWN)
             continue
-        value = won[card] / owners[card]
-        squares = won2[card] - 2 * value * both[card] + value * value * owners2[card]
-        error = sqrt(max(squares, 0.0) * games[card] / (games[card] - 1)) / owners[card]
-        wins = won[card] + owners[card] / seats
-        if min(wins, owners[card] - wins) < _NO_WIN:
-            share = (wins + 1) / (owners[card] + 2)
-            error = sqrt(share * (1 - share) / owners[card])
-        out.append(Estimate(float(value), float(error)))
+        sums = (each[card] for each in (won, owners, won2, both, owners2))
+        out.append(_ratio(games[card], 1 / seats, *sums))
     return out
 
 

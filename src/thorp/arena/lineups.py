@@ -22,6 +22,11 @@ class Lineup:
         return tuple(dict.fromkeys(turned))
 
     @property
+    def turned(self) -> Lineup:
+        """The same table in the first of all orders that are turns of this one: they have the same deals."""
+        return Lineup(min(self.seatings))
+
+    @property
     def lone(self) -> tuple[str, str] | None:
         """One player, and who plays all other seats; None where it is not so."""
         first, others = self.players[0], set(self.players[1:])

@@ -41,7 +41,7 @@ def rate(players: Sequence[str], games: Sequence[Ranked]) -> dict[str, Estimate]
     """The ratings, in points above the first of `players`, with standard errors.
 
     Unknown is a player that is not linked with the first by games, and the error of one that has met others in fewer
-    than FEWEST_GAMES deals.
+    than FEWEST_GAMES deals, or all errors but that of the first where it has.
     """
     number = {name: index for index, name in enumerate(players)}
     telling = [game for game in games if len(set(game.players)) > 1]
@@ -55,11 +55,12 @@ def rate(players: Sequence[str], games: Sequence[Ranked]) -> dict[str, Estimate]
     stages = [stage for game in telling if game.players[0] in local for stage in _stages(game, local)]
     strengths = _fit(len(order), stages, met)
     errors = _errors(strengths, stages, met)
-    deals = {name: len({game.deal for game in telling if name in game.players}) for name in order}
+    deals = [len({game.deal for game in telling if name in game.players}) for name in order]
     found = dict.fromkeys(players, UNKNOWN)
     for name, index in local.items():
         value = POINTS * float(strengths[index] - strengths[0])
-        error = POINTS * float(errors[index]) if deals[name] >= FEWEST_GAMES or index == 0 else float("nan")
+        enough = index == 0 or min(deals[index], deals[0]) >= FEWEST_GAMES
+        error = POINTS * float(errors[index]) if enough else float("nan")
         found[name] = Estimate(value, error)
     return found
 

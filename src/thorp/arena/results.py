@@ -2,7 +2,7 @@
 
 A line is a deal: one lineup, one seed, played with every seating. It is written as a whole and brought to the disk at
 once, so that whoever is killed loses at most what was being played. A line that broke off is no result: the deal is
-played again. A deal counts once, however often it stands there.
+played again. A deal counts once, however often it stands there, and from whichever player on its table is named.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from thorp.core.errors import GameError
 FILE = "results.jsonl"
 #: Of the lines in it.
 FORMAT_VERSION = 1
+#: What the first of them begins with.
+_BEGINNING = b'{"about":'
 #: No number in them is larger but seeds: reports have columns of 32 bits.
 MOST = (1 << 31) - 1
 
@@ -35,6 +37,11 @@ class Deal:
     seed: int
     games: tuple[Outcome, ...]
 
+    def named(self, lineup: Lineup) -> Deal:
+        """The same deal where its table is named from another player on."""
+        games = dict(zip(self.lineup.seatings, self.games, strict=True))
+        return Deal(lineup, self.seed, tuple(games[seating] for seating in lineup.seatings))
+
 
 class Results:
     """What has been played of a contest; the file is made with the first line."""
@@ -46,6 +53,7 @@ class Results:
         self.about: dict[str, Any] | None = None
         #: Every player that took part, and what it is.
         self.players: dict[str, str] = {}
+        #: By the table, from whichever player it is named, and the seed.
         self._deals: dict[tuple[Lineup, int], Deal] = {}
         self._torn = False
         try:
@@ -55,7 +63,8 @@ class Results:
         except OSError as error:
             raise GameError(f"{self.path} cannot be read: {error.strerror}") from error
         self._torn = bool(text) and not text.endswith(b"\n")
-        for number, line in enumerate(text.split(b"\n"), 1):
+        lines = text.split(b"\n")
+        for number, line in enumerate(lines, 1):
             try:
                 self._read(line)
             except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
@@ -65,19 +74,18 @@ class Results:
                     else ", or of another version of Thorp; name another folder with --out"
                 )
                 raise GameError(f"{self.path}: line {number} is damaged{then}") from None
-        if text and self.about is None:
+        # where nothing but the first line broke off nothing is there yet
+        if self.about is None and any(line[: len(_BEGINNING)] != _BEGINNING[: len(line)] for line in lines):
             raise GameError(f"{self.path} holds no results of a contest; name another folder with --out")
 
     def agree(self, about: Mapping[str, Any], players: Mapping[str, str]) -> None:
         """Say what is going to be played. Raises GameError where the results that are there are of something else."""
         wanted = {"format": FORMAT_VERSION, **about}
-        if self.about is None:
-            self._write({"about": wanted})
-            self.about = wanted
-        for name in sorted({*wanted, *self.about}):
-            if self.about.get(name) != wanted.get(name):
+        known = self.about or wanted
+        for name in sorted({*wanted, *known}):
+            if known.get(name) != wanted.get(name):
                 raise GameError(
-                    f"{self.path} has results with {name} {self.about.get(name)}, not {wanted.get(name)}; "
+                    f"{self.path} has results with {name} {known.get(name)}, not {wanted.get(name)}; "
                     "name another folder with --out"
                 )
         for name, given in players.items():
@@ -86,15 +94,17 @@ class Results:
                     f"in {self.path} {name} is {self.players[name]!r}, not {given!r}; give it another name, or name "
                     "another folder with --out"
                 )
-            if name not in self.players:
-                self._write({"player": name, "given": given})
-                self.players[name] = given
+        new = {name: given for name, given in players.items() if name not in self.players}
+        begun = [] if self.about else [{"about": wanted}]
+        self._write(*begun, *({"player": name, "given": given} for name, given in new.items()))
+        self.about = known
+        self.players |= new
 
     def add(self, deals: Iterable[Deal]) -> list[Deal]:
         """Add deals, and bring them to the disk; those that were not there already, which are left out."""
-        new = [deal for deal in deals if (deal.lineup, deal.seed) not in self._deals]
+        new = [deal for deal in deals if not self.has(deal.lineup, deal.seed)]
         for deal in new:
-            self._deals[deal.lineup, deal.seed] = deal
+            self._keep(deal)
         self._write(
             *(
                 {"lineup": deal.lineup.players, "seed": deal.seed, "games": [_line(game) for game in deal.games]}
@@ -105,16 +115,19 @@ class Results:
 
     def has(self, lineup: Lineup, seed: int) -> bool:
         """Whether a deal has been played."""
-        return (lineup, seed) in self._deals
+        return (lineup.turned, seed) in self._deals
 
     def get(self, lineup: Lineup, seed: int) -> Deal:
         """A deal that has been played."""
-        return self._deals[lineup, seed]
+        return self._deals[lineup.turned, seed].named(lineup)
 
     @property
     def lineups(self) -> tuple[Lineup, ...]:
-        """All that have results, in the order in which they came."""
-        return tuple(dict.fromkeys(lineup for lineup, _ in self._deals))
+        """All that have results, in the order in which they came, each as it was named first."""
+        found: dict[Lineup, Lineup] = {}
+        for (turned, _), deal in self._deals.items():
+            found.setdefault(turned, deal.lineup)
+        return tuple(found.values())
 
     def in_a_row(self, lineup: Lineup, first: int) -> list[Deal]:
         """The deals of a lineup from the first seed on, as far as none is missing."""
@@ -123,8 +136,13 @@ class Results:
             found.append(self.get(lineup, first + len(found)))
         return found
 
+    def _keep(self, deal: Deal) -> None:
+        self._deals.setdefault((deal.lineup.turned, deal.seed), deal)
+
     def _write(self, *lines: Mapping[str, Any]) -> None:
         """Add lines in one piece."""
+        if not lines:
+            return
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
         if self._torn:
             text, self._torn = "\n" + text, False
@@ -148,8 +166,7 @@ class Results:
         elif "player" in data:
             self.players[_text(data["player"])] = _text(data["given"])
         elif "lineup" in data:
-            deal = _deal(data, self.about["seats"])
-            self._deals.setdefault((deal.lineup, deal.seed), deal)
+            self._keep(_deal(data, self.about["seats"]))
 
 
 def _line(game: Outcome) -> dict[str, Any]:

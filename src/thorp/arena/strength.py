@@ -12,7 +12,7 @@ from statistics import mean
 import numpy as np
 
 from thorp.arena.contest import Course, lone_share, shares
-from thorp.arena.figures import UNKNOWN, Estimate, Spread, mean_of, spread_of
+from thorp.arena.figures import UNKNOWN, Estimate, Spread, mean_of, mean_share, share_of, spread_of
 from thorp.arena.lineups import Lineup
 from thorp.arena.ratings import Ranked, rate
 from thorp.arena.results import Deal
@@ -50,7 +50,8 @@ class PlayerFigures:
     #: several seats of a table cannot come to 1, since one of them wins at most. Alone it is the share of games that
     #: were not lost.
     share: Estimate
-    score: Spread
+    #: Of games that were played to their end; None where there are none.
+    score: Spread | None
     #: By how much it wins more when it goes first than over all places.
     first: Estimate
     #: Of a choice, on an average and at most, in seconds; None where nobody looked at the clock.
@@ -77,6 +78,8 @@ class Strength:
     seats: int
     games: int
     deals: int
+    #: Whose rating is 0; None where nobody has played.
+    anchor: str | None
     #: The strongest first.
     players: tuple[PlayerFigures, ...]
     meetings: tuple[Meeting, ...]
@@ -115,22 +118,26 @@ class _Seated:
 
 
 def strength_of(courses: Sequence[Course], players: Sequence[str]) -> Strength:
-    """The figures of what counts. The rating of the first of `players` is 0."""
+    """The figures of what counts. The rating of the first of `players` that met another in them is 0."""
     deals = [deal for course in courses for deal in course.counted]
     seated = list(_seated(deals))
     seats = len(courses[0].lineup.players) if courses else 0
-    played = [name for name in players if any(name in course.lineup.players for course in courses)]
+    played = [name for name in players if any(name in deal.lineup.players for deal in deals)]
     meetings = _solo_meetings(deals, played) if seats == 1 else _meetings(courses)
-    ratings = rate(played, list(_solo_ranked(deals, played) if seats == 1 else _ranked(deals))) if played else {}
+    ranked = list(_solo_ranked(deals, played) if seats == 1 else _ranked(deals))
+    met = {name for game in ranked if len(set(game.players)) > 1 for name in game.players}
+    rated = sorted(played, key=lambda name: name not in met)
+    ratings = rate(rated, ranked) if rated else {}
     by_name: dict[str, list[_Seated]] = defaultdict(list)
     for each in seated:
         by_name[each.name].append(each)
-    figures = [_player(name, by_name[name], ratings.get(name, UNKNOWN)) for name in played if by_name[name]]
+    figures = [_player(name, by_name[name], ratings[name]) for name in played]
     games = [game for deal in deals for game in deal.games]
     return Strength(
         seats=seats,
         games=len(games),
         deals=len(deals),
+        anchor=rated[0] if rated else None,
         players=tuple(sorted(figures, key=lambda each: (np.isnan(each.rating.value), -each.rating.value))),
         meetings=tuple(meetings),
         first=_first(seated, even=True) if seats > 1 else UNKNOWN,
@@ -214,7 +221,7 @@ def _meeting(
     ratio: float | None = None,
     verdict: bool | None = None,
 ) -> Meeting:
-    share = mean_of(np.array(won))
+    share = mean_share(np.array(won))
     times = Counter(f"{each:.3g}" for each in won)
     scores = tuple(sorted(times.items(), key=lambda item: float(item[0])))
     return Meeting(one, other, len(won), games, share, points_of(share.value, seats), scores, ratio, verdict)
@@ -227,12 +234,13 @@ def _player(name: str, seated: Sequence[_Seated], rating: Estimate) -> PlayerFig
     asked = sum(each.game.asked[each.seat] for each in timed if each.game.asked)
     spent = sum(each.game.seconds[each.seat] for each in timed if each.game.seconds)
     longest = [each.game.longest[each.seat] for each in timed if each.game.longest]
+    scores = [each.game.scores[each.seat] for each in seated if not each.game.lost]
     return PlayerFigures(
         name=name,
         rating=rating,
         games=len(seated),
-        share=mean_of(np.array([mean(each.share for each in some) for some in _by_deal(met)])),
-        score=spread_of(np.array([each.game.scores[each.seat] for each in seated])),
+        share=_share(_by_deal(met)),
+        score=spread_of(np.array(scores)) if scores else None,
         first=_first(seated, even=False) if len(seated[0].seating) > 1 else UNKNOWN,
         mean_time=spent / asked if asked else None,
         longest_time=max(longest) if longest else None,
@@ -248,14 +256,27 @@ def _by_deal(seated: Iterable[_Seated]) -> list[list[_Seated]]:
     return list(found.values())
 
 
+def _share(by_deal: Sequence[Sequence[_Seated]]) -> Estimate:
+    """The share of wins of all games together: some tables may have more deals than others."""
+    return share_of(
+        np.array([sum(each.share for each in some) for some in by_deal]),
+        np.array([float(len(some)) for some in by_deal]),
+    )
+
+
 def _first(seated: Sequence[_Seated], *, even: bool) -> Estimate:
     """What going first adds to the share of wins: to an even share, or to what the player wins anyway."""
-    added = []
-    for some in _by_deal(each for each in seated if each.place is not None):
-        firsts = [each.share for each in some if each.place == 0]
-        if firsts:
-            added.append(mean(firsts) - (1 / len(some[0].seating) if even else mean(each.share for each in some)))
-    return mean_of(np.array(added)) if added else UNKNOWN
+    placed = _by_deal(each for each in seated if each.place is not None)
+    by_deal = [(some, firsts) for some in placed if (firsts := [each for each in some if each.place == 0])]
+    if not by_deal:
+        return UNKNOWN
+    added = [
+        mean(each.share for each in firsts) - (1 / len(some[0].seating) if even else mean(each.share for each in some))
+        for some, firsts in by_deal
+    ]
+    found, won = mean_of(np.array(added)), _share([firsts for _, firsts in by_deal])
+    # where all of these were won, or none, every deal may say the same: it is no more certain than that share
+    return Estimate(found.value, max(found.error, won.error)) if won.value in (0, 1) else found
 
 
 def _spreads(games: Sequence[Outcome], seats: int) -> dict[str, Spread]:

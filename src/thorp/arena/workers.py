@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -91,12 +93,27 @@ def pool_for(count: int, *, compiled: bool) -> Executor:
     if compiled:
         return ThreadPoolExecutor(count)
     # Not forked: compiled code and its threads do not live on in a fork.
-    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_end_quietly)
+    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
 
 
-def _end_quietly() -> None:
-    """Ctrl-C reaches all processes of a terminal: who began them tells about it, these only end."""
+def _begin() -> None:
+    """Ctrl-C reaches all processes of a terminal: who began them tells about it, these only end.
+
+    So they do when who began them is killed: nobody else would end them then.
+    """
     signal.signal(signal.SIGINT, _end)
+    threading.Thread(target=_end_with_parent, args=(threading.get_ident(),), daemon=True).start()
+
+
+def _end_with_parent(plays: int) -> None:
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    if sys.platform == "win32":
+        _end()
+    else:
+        # in the thread that plays: it would begin another player while those that it has are ended
+        signal.pthread_kill(plays, signal.SIGINT)
 
 
 def _end(*_: object) -> None:

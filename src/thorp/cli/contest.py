@@ -95,19 +95,19 @@ def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course]
     except ImportError as error:
         raise missing(f"the results are in {results.path}; reports need", "arena", error) from error
     found = strength_of(courses, names)
-    anchor = names[0]
-    about: dict[str, Any] = {**(results.about or {}), "anchor": anchor}
+    about: dict[str, Any] = {**(results.about or {}), "anchor": found.anchor}
     try:
         page = write_contest(folder, about, game, courses, found)
     except OSError as error:
         raise GameError(f"the report cannot be written to {folder}: {error.strerror}") from error
     for player in found.players:
         # the anchor is 0 by definition, and not for what was played
-        known = player.rating.known and player.name != anchor
+        known = player.rating.known and player.name != found.anchor
         span = f" ± {player.rating.high - player.rating.value:.0f}" if known else ""
         rating = "unknown" if player.rating.value != player.rating.value else f"{player.rating.value:+.0f}{span}"
         wins = _wins(player.share.value, found.seats)
-        print(f"{player.name}: {rating} points, {wins}mean score {player.score.mean:.1f}")
+        score = f", mean score {player.score.mean:.1f}" if player.score else ""
+        print(f"{player.name}: {rating} points{wins}{score}")
     for course in courses:
         if course.trial:
             said = {None: "not clear yet", True: "stronger", False: "not stronger"}[course.verdict]
@@ -121,4 +121,4 @@ def _wins(share: float, seats: int) -> str:
     if seats == 1:
         return ""
     even = f" a seat (even is {100 / seats:.1f} %)" if seats > 2 else ""
-    return f"{100 * share:.1f} % of wins{even}, "
+    return f", {100 * share:.1f} % of wins{even}"

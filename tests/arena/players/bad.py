@@ -1,6 +1,7 @@
 """Players that go wrong, each in a way of its own: the first argument says which."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -26,6 +27,11 @@ for line in sys.stdin:
             raise ValueError("a bug")
         if how == "sleep":
             time.sleep(1000)
+        if how == "stay":
+            # whatever becomes of who asked; a pipe says who is there
+            with Path(sys.argv[2]).open("w") as told:
+                print(os.getpid(), file=told, flush=True)
+                time.sleep(10_000)
         if how == "child":
             # which leaves the session, and keeps what it was given open
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)

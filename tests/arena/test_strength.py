@@ -1,0 +1,82 @@
+"""The figures of a contest, from games that are written down here."""
+
+from collections.abc import Iterable
+from math import sqrt
+
+import pytest
+
+from thorp.arena.contest import Course
+from thorp.arena.lineups import Lineup
+from thorp.arena.results import Deal
+from thorp.arena.strength import PlayerFigures, Strength, strength_of
+from thorp.arena.tables import Outcome
+
+
+def met(one: str, other: str, deals: Iterable[int], *, lost: bool = False) -> Course:
+    """Two that met, or one with itself: the one wins all, with a point more, or since the other could not go on."""
+    course = Course(Lineup((one, other)), None)
+    for seed in deals:
+        games = []
+        for seating in course.lineup.seatings:
+            places = [1, 2] if seating[0] == one else [2, 1]
+            games.append(
+                Outcome(
+                    scores=[8 - place for place in places],
+                    standings=places,
+                    choices=9,
+                    leader=0,
+                    rounds=None,
+                    lost=(places.index(2), "it ended") if lost else None,
+                )
+            )
+        course.count(Deal(course.lineup, seed, tuple(games)))
+    return course
+
+
+def of(found: Strength, name: str) -> PlayerFigures:
+    return next(player for player in found.players if player.name == name)
+
+
+def test_wins_are_those_of_all_games_where_tables_have_more_deals_than_others() -> None:
+    """As where a test ended one of them. 2 games of each of 60 deals were won, and 2 of each of 30 lost."""
+    found = strength_of([met("a", "b", range(60)), met("c", "a", range(30))], ["a", "b", "c"])
+    share = of(found, "a").share
+    assert share.value == pytest.approx(120 / 180)
+    assert share.error == pytest.approx(sqrt(60 * 4 / 9 * 60 / 59) / 180)
+
+
+def test_who_won_all_may_lose_the_next() -> None:
+    found = strength_of([met("a", "b", range(40))], ["a", "b"])
+    error = pytest.approx(sqrt(1 / 42 * 41 / 42 / 40))
+    for one, other, share in (("a", "b", 1.0), ("b", "a", 0.0)):
+        meeting = found.meeting(one, other)
+        assert meeting
+        assert (meeting.share.value, meeting.share.error) == (share, error)
+        assert (of(found, one).share.value, of(found, one).share.error) == (share, error)
+        # it won as much from the second place
+        assert (of(found, one).first.value, of(found, one).first.error) == (0.0, error)
+
+
+def test_who_goes_first_and_won_all_may_lose_the_next() -> None:
+    found = strength_of([met("a", "a", range(40))], ["a"])
+    assert (found.first.value, found.first.error) == (0.5, pytest.approx(sqrt(1 / 42 * 41 / 42 / 40)))
+
+
+def test_points_are_above_the_first_that_met_another_in_games_that_count() -> None:
+    courses = [met("late", "a", ()), met("alone", "alone", range(40)), met("a", "b", range(40))]
+    found = strength_of(courses, ["late", "alone", "b", "a"])
+    assert found.anchor == "b"
+    assert [player.name for player in found.players] == ["a", "b", "alone"]
+    assert of(found, "b").rating.value == 0
+    assert of(found, "a").rating.known
+    assert strength_of([met("late", "a", ())], ["late", "a"]).anchor is None
+
+
+def test_scores_of_games_that_broke_off_do_not_count() -> None:
+    """Neither those of whoever could go on."""
+    found = strength_of([met("a", "bad", range(3), lost=True), met("a", "b", range(3, 5))], ["a", "bad", "b"])
+    score = of(found, "a").score
+    assert score
+    assert (score.values, score.times) == ((7,), (4,))
+    assert of(found, "bad").score is None
+    assert of(found, "bad").lost == 6

@@ -1,0 +1,51 @@
+"""Processes that play for another one: they end with it."""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: So long may it take until something happens that has to, in seconds, on a busy machine.
+PATIENCE = 300
+BAD = Path(__file__).parent / "players" / "bad.py"
+
+
+def read(pipe: int) -> bytes:
+    """What comes out of a pipe next; nothing where all that had it open have ended."""
+    assert select.select([pipe], [], [], PATIENCE)[0], "nothing came, and somebody has it open"
+    return os.read(pipe, 1000)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
+def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, tmp_path: Path) -> None:
+    """Also players of somebody else's that go on when nobody asks them any more."""
+    os.mkfifo(told := tmp_path / "told")
+    bad = f"bad={sys.executable} {BAD} stay {told}"
+    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", "2"]
+    playing = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+    output, workers = os.pipe()
+    command = [sys.executable, "-m", "thorp", "arena", "play", "villagers", *players, "--out", str(tmp_path / "out")]
+    # in a session of its own, so that nothing is left behind where it does not end
+    began = subprocess.Popen(command, stdout=workers, start_new_session=True)
+    os.close(workers)
+    born: list[bytes] = []
+    try:
+        while len(born) < 2:
+            born += read(playing).split()
+        began.send_signal(how)
+        assert read(playing) == b""
+        assert read(output) == b""
+        assert began.wait(PATIENCE) == -how
+    finally:
+        for group in (began.pid, *map(int, born)):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        began.wait()
+        os.close(playing)
+        os.close(output)
