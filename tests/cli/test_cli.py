@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import connect_four
 import pytest
@@ -21,7 +23,7 @@ from thorp.checks.matches import play_randomly
 from thorp.cli import analyse, bench, lessons, main, play
 from thorp.cli.play import Terminal
 from thorp.core.match import AnyMatch
-from thorp.players.lessons import beginning_of, is_known
+from thorp.players.lessons import beginning_of, is_known, key_of, known
 
 GAME = "tiny-towns"
 
@@ -124,12 +126,27 @@ def test_before_a_match_is_looked_through_its_table_is_learned(
         tell(0, 400)
         tell(300, 400)
 
-    monkeypatch.setattr(lessons, "is_known", lambda *_: bool(asked))
     monkeypatch.setattr(lessons, "learn_for", learn)
     main(["analyse", str(four), "--playouts", "4"])
     assert asked == [("connect-four", 2)]
     said = "Learning to play with these cards: 0 %\nLearning to play with these cards: 75 %\n"
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("short_lessons")
+def test_before_a_match_is_looked_through_what_is_damaged_is_learned_anew(
+    nothing_learned: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = Match("tiny-towns", 1, seed=4)
+    nothing_learned.mkdir()
+    file = nothing_learned / f"{match.game.id}-{key_of(match.game, match.state, 1)}.npz"
+    file.write_bytes(b"damaged")
+    lessons.learn_first(match)
+    assert known(match.game, match.state, 1) is not None
+    assert "Learning to play with these cards" in capsys.readouterr().err
+    # and what is there is not learned again
+    lessons.learn_first(match)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("short_lessons")
@@ -184,6 +201,22 @@ def test_the_terminal_gives_hints(
     assert match.log()[0].move == judged.best.move
 
 
+def test_a_hint_goes_on_with_the_line_of_the_hint_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who follows hints alone is told of no worse."""
+    courses: list[tuple[int, ...]] = []
+    judge = players.judge
+
+    def judge_on(*where: Any, course: tuple[int, ...] = (), **more: Any) -> players.Analysis:
+        courses.append(course)
+        return replace(judge(*where, **more), line=(*course, len(courses)))
+
+    monkeypatch.setattr(play, "HINT", players.Effort(playouts=10))
+    monkeypatch.setattr(players, "judge", judge_on)
+    answers = _answers("h", "1", "h", "u", "h", "q")
+    assert Terminal(Match(toy.GAME, 1, seed=2), ("You",), "greedy", lambda prompt: next(answers)).play() is False
+    assert courses == [(), (1,), (1, 2)]
+
+
 @pytest.mark.parametrize("ply", [0, 3, 6])
 def test_analyse_judges_one_decision(ply: int, four: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["analyse", str(four), "--playouts", "60", "--ply", str(ply)]
@@ -215,6 +248,16 @@ def test_analyse_judges_a_decision_of_a_match_that_runs(tmp_path: Path, capsys: 
     ):
         assert main(["analyse", str(file), *more]) == 1
         assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("most", ["1", "3"])
+def test_how_many_decisions_are_told_is_not_asked_with_one(
+    most: str, four: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["analyse", str(four), "--playouts", "4", "--ply", "1", "--most", most])
+    assert refused.value.code == 2
+    assert "argument --most: not allowed with argument --ply" in capsys.readouterr().err
 
 
 def test_replay_reads_standard_input(

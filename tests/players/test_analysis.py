@@ -195,7 +195,7 @@ def test_nothing_is_surer_than_so_few_games_can_make_it() -> None:
         ("a", 0, {}, "there is no seat 'a'"),
         (0, 0, {"seconds": "x"}, "not in 'x'"),
         (0, 0, {"playouts": 0}, "1 game or more, not by 0"),
-        (0, 0, {"seconds": 0.0}, "not in 0"),
+        (0, 0, {"seconds": 0.0}, "in more than 0 and up to 3600 seconds, not in 0.0"),
         (0, 0, {"seconds": float("nan")}, "not in nan"),
         (0, 0, {"seed": -1}, "a seed of judging"),
     ],
@@ -224,6 +224,12 @@ def test_what_is_no_effort_is_refused() -> None:
     for asked in (lambda: analyse(match, 0, effort=nothing), lambda: review(match, 0, nothing)):
         with pytest.raises(GameError, match="an Effort, not None"):
             asked()
+
+
+def test_what_was_not_decided_is_not_settled() -> None:
+    undecided = thorp.analyse(played(FOUR, 2, (3,)), 1, effort=Effort(playouts=20))
+    with pytest.raises(GameError, match="seat 1 has not played after 1 moves"):
+        undecided.settled()
 
 
 def test_luck_is_told_at_the_end_only() -> None:

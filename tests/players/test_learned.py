@@ -6,16 +6,21 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 
+import connect_four
 import numpy as np
 import pytest
+import toy
 
 import thorp
+from thorp import GameError, Match
+from thorp.arena import play_games
 from thorp.core.chance import stream
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.core.net import Net
-from thorp.core.ntuples import NTuples
+from thorp.core.ntuples import Lookup, NTuples
 from thorp.core.weights import WeightsError, file_of, read_weights, room, write_weights
+from thorp.players import choose, choose_in, names
 from thorp.players.greedy import greedy_move
 from thorp.players.learned import learned, learned_for
 
@@ -136,3 +141,31 @@ def test_the_same_seed_makes_the_same_choice(game: AnyGame) -> None:
             chosen.add(int(learned.of(game)(states, seat, game.move_list(), stream(step))))
         assert len(chosen) == 1
         match.play(seat, chosen.pop())
+
+
+@pytest.mark.parametrize("net", [Net(("discs",)), NTuples((Lookup("discs", 1, 7),), holds_for=(), hope=1.0)], ids=type)
+def test_a_game_whose_states_do_not_say_how_many_seats_there_are(
+    net: Net | NTuples, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who chooses is told, and goes by it."""
+    game = replace(connect_four.GAME, seats=range(2, 4), net=net)
+    monkeypatch.setattr("thorp.players.learned._shipped", lambda *_: any_weights(game))
+    match = Match(game, 2, seed=1)
+    assert choose("learned", match, 0, seed=1) in match.legal(0)
+    assert choose_in("learned", game, match.state, 0, 1, seats=2) == choose("learned", match, 0, seed=1)
+    assert play_games(game, ["learned", "casual"], {}, [1]).shape == (1, 2)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("game", NETS, ids=str)
+def test_weights_that_a_net_has_no_room_for_are_refused(game: AnyGame, name: str) -> None:
+    match = Match(game, 2, seed=1)
+    whole = any_weights(game)
+    for weights in (whole[:3], whole[:1], whole[None], [0.0], np.append(whole, whole[:1]), "weights"):
+        with pytest.raises(GameError, match=f"weights of {game.name} are .* numbers"):
+            choose(name, match, match.waiting[0], seed=1, weights=weights)
+
+
+def test_a_game_that_has_no_net_goes_by_no_weights() -> None:
+    with pytest.raises(GameError, match="Pebbles has no learned evaluation"):
+        choose("learned", Match(toy.GAME, 2, seed=1), 0, seed=1, weights=np.zeros(1, np.float32))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 import connect_four
 import numpy as np
@@ -17,6 +17,7 @@ from thorp import GameError, IllegalMove, Match, game, players
 from thorp.players import Judged, Stop, Thought, Way, choose_in, search
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, seen
+from thorp.players.search import checked_seats, seats_of
 
 PEBBLES, FOUR = toy.GAME, connect_four.GAME
 
@@ -356,6 +357,30 @@ def test_a_wrong_number_of_seats_is_refused(seats: int) -> None:
 
 
 @pytest.mark.parametrize("name", players.names())
+def test_a_wrong_number_of_seats_is_refused_by_every_player(name: str) -> None:
+    for rules, said in ((FOUR, "is for 2 to 2 seats, not 4"), (PEBBLES, "of Pebbles has 2 seats, not 4")):
+        with pytest.raises(GameError, match=said):
+            choose_in(name, rules, Match(rules, 2, seed=1).state, 0, 1, seats=4)
+
+
+def test_a_number_of_seats_that_the_state_contradicts_is_refused() -> None:
+    state = Match(PEBBLES, 2, seed=1).state
+    for ask in (lambda: Thought(PEBBLES, state, 3, 0, 1, Way()), lambda: players.judge(PEBBLES, state, 3, 0, 0)):
+        with pytest.raises(GameError, match="this state of Pebbles has 2 seats, not 3"):
+            ask()
+
+
+def test_what_is_called_seats_and_is_no_number_says_nothing_of_how_many_there_are() -> None:
+    class State(toy.rules.State):
+        seats: Annotated[list[int], "i1", 4]  # type: ignore[assignment]
+
+    other = replace(PEBBLES, record=State)
+    assert checked_seats(other, other.state(), 3) == 3
+    with pytest.raises(GameError, match="does not say how many seats there are: give `seats`"):
+        seats_of(other, other.state())
+
+
+@pytest.mark.parametrize("name", players.names())
 @pytest.mark.parametrize("seat", [-1, 1, 7, "0"])
 def test_a_seat_with_nothing_to_decide_is_refused(name: str, seat: int) -> None:
     with pytest.raises(IllegalMove, match="has nothing to decide now"):
@@ -563,9 +588,13 @@ def test_a_level_thinks_with_another_time_where_one_is_said(monkeypatch: pytest.
     players.choose("strong", match, 0, 5)
     assert budgets == [(BY_NAME["strong"].way, 0.002), (BY_NAME["strong"].way, BY_NAME["strong"].seconds)]
     # what answers at once does not think, and nobody thinks for no time or for ever
-    for wrong in ("casual@1", "greedy@1", "strong@0", "strong@", "strong@9999", "strong@1s", "oracle@1"):
+    for wrong, said in (
+        ("casual@1", "casual answers at once, so no time can be given for it"),
+        *((f"strong@{told}", "is none: write seconds as in strong@0.1") for told in ("0", "", "9999", "1s", ".1")),
+        *((name, "there is no player") for name in ("greedy@1", "oracle@1", "@1")),
+    ):
         assert not players.is_player(wrong)
-        with pytest.raises(GameError, match="there is no player"):
+        with pytest.raises(GameError, match=said):
             players.choose(wrong, match, 0, 5)
 
 

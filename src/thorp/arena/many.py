@@ -24,7 +24,7 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states
 from thorp.core.words import Card
-from thorp.players import is_player, names
+from thorp.players import is_player, no_player
 
 Ints = NDArray[np.int64]
 
@@ -71,11 +71,13 @@ def play_many(
     """Play that many games between players of one level, of the seeds `seed`, `seed + 1` and so on.
 
     The same arguments give the same games, by however many threads (by default one a processor) they are played.
-    `tell(done, games)` is called when playing begins, and after every block of games.
+    `tell(done, games)` is called when playing begins, and after every block of games. Players that think play in
+    processes of their own, which read the script that asks for them: what it does has to stand below
+    `if __name__ == "__main__":`.
     Raises GameError, OptionError for impossible arguments.
     """
     if not is_player(level):
-        raise GameError(f"there is no player {level!r}; there are {', '.join(names())}")
+        raise GameError(no_player(level))
     if games < 1:
         raise GameError(f"the number of games is 1 or more, not {games}")
     if not 0 <= seed <= (1 << SEED_BITS) - games:
@@ -124,7 +126,7 @@ def play_many(
             if isinstance(error, BrokenProcessPool):
                 raise GameError(
                     "a process that plays was killed, and nothing is written: run it again, with fewer --threads where "
-                    "memory is short"
+                    "memory is short; a script of your own needs `if __name__ == '__main__':` above what it does"
                 ) from error
             raise
     return Played(

@@ -32,7 +32,7 @@ def play_games(
         game.deal(state, seats, chosen, seed)
         while waiting := int(game.waiting(state)):
             seat = (waiting & -waiting).bit_length() - 1
-            move = choose_in(players[seat], game, state, seat, dice.getrandbits(SEED_BITS))
+            move = choose_in(players[seat], game, state, seat, dice.getrandbits(SEED_BITS), seats=seats)
             game.play(state, seat, move)
         scores.append([int(game.score(state, seat)) for seat in range(seats)])
     return np.array(scores, np.int64).reshape(-1, seats)

@@ -34,7 +34,7 @@ _HELP: Said[str] = (
 def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[str], save: Path | None) -> int:
     """Play to the end; 0, or 1 where the game was left before."""
     if not players.is_player(level):
-        raise GameError(f"there is no player {level!r}; there are {', '.join(players.names())}")
+        raise GameError(players.no_player(level))
     if save:
         _try_to_write(save)
     match: AnyMatch = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
@@ -83,6 +83,8 @@ class Terminal:
         self._level = level
         self._ask = ask or input
         self._told: list[Entry] = []
+        #: The line of the last hint: whoever follows hints alone is told of no worse.
+        self._line: tuple[int, ...] = ()
         self._lesson = LessonBeside(match)
 
     def play(self) -> bool:
@@ -159,7 +161,9 @@ class Terminal:
         # one hint could not be compared with the next, were one told before and one after
         self._lesson.begin()
         self._lesson.finish()
-        judged = players.judge(match.game, match.state, match.seats, ME, match.ply, effort=HINT)
+        where = match.game, match.state, match.seats, ME, match.ply
+        judged = players.judge(*where, effort=HINT, course=self._line)
+        self._line = judged.line
         print(say(Message("What a strong player would think of, the best first:")))
         hints = []
         for each in judged.moves[:HINTS]:

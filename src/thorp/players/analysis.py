@@ -23,7 +23,7 @@ from thorp.players.chances import TELLING, Chance, Chances, Spread
 from thorp.players.learned import learned_for_search
 from thorp.players.lessons import say_where_missing
 from thorp.players.levels import LEVELS
-from thorp.players.search import Judged, Stop, Thought, Way
+from thorp.players.search import Judged, Stop, Thought, Way, checked_seats
 from thorp.players.tracker import Plan
 
 #: Seconds of processor time that go into a decision, unless something else is asked for.
@@ -148,9 +148,10 @@ class Analysis:
         """The decision as it counts in a review, with the best move and the one that was played.
 
         Where no cost was noticed, what was played counts as the best: the best of several estimates is too good, which
-        over a whole match comes to more than there is to lose.
+        over a whole match comes to more than there is to lose. Raises GameError where nothing was played.
         """
-        assert self.played
+        if self.played is None:
+            raise GameError(f"seat {self.seat} has not played after {self.ply} moves: what that cost is not settled")
         return replace(self, moves=(self.best if self.noticed else self.played,))
 
     @property
@@ -221,7 +222,8 @@ class Effort:
         if self.playouts is not None and (whole(self.playouts) is None or self.playouts < 1):
             raise GameError(f"a decision is judged by 1 game or more, not by {shown(self.playouts)}")
         if not isinstance(self.seconds, (int, float)) or not 0 < self.seconds <= MOST_SECONDS:
-            raise GameError(f"a decision is judged in up to {MOST_SECONDS} seconds, not in {shown(self.seconds)}")
+            limits = f"more than 0 and up to {MOST_SECONDS:g} seconds"
+            raise GameError(f"a decision is judged in {limits}, not in {shown(self.seconds)}")
         if whole(self.seed) is None or not 0 <= self.seed < 1 << 31:
             raise GameError(f"a seed of judging is an integer from 0 to 2**31 - 1, not {shown(self.seed)}")
         if whole(self.threads) is None or not 1 <= self.threads <= MOST_THREADS:
@@ -270,10 +272,11 @@ def judge(
 
     `ply`: how many moves lay before it. `played`: what the seat played there, if it has. `course`: all moves from there
     on, or the line of an earlier judgement: who plays alone and knows all that is to come can do no worse. `state` is
-    only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does.
+    only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does,
+    and for a number of seats that the game is not for, or that the state contradicts.
     """
     stop = stop or Stop()
-    seats = game.seats_for(seats)
+    seats = checked_seats(game, state, seats)
     seat, effort = _seat(seat, seats), _effort(effort)
     if whole(ply) is None or ply < 0:
         raise GameError(f"before a decision lay 0 moves or more, not {shown(ply)}")

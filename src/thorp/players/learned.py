@@ -9,15 +9,18 @@ import logging
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
+from thorp.core.given import shown
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.weights import WeightsError, read_weights, room
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.players.lessons import known, lesson_digest
-from thorp.players.search import Way
+from thorp.players.search import Way, seats_of
 
 
 def shipped(game: AnyGame) -> Any:
@@ -45,12 +48,15 @@ def learned_digest(game: AnyGame) -> str:
         return ""
 
 
-def learned_for(game: AnyGame, state: Any, seats: int) -> Any:
+def learned_for(game: AnyGame, state: Any, seats: int | None = None) -> Any:
     """What was learned of positions like this one: for its table, or what comes with the game.
 
-    None where there is nothing that can be used.
+    None where there is nothing that can be used. `seats` is needed where a table has learned, and its record has no
+    field `seats`: raises GameError.
     """
-    return known(game, state, seats) if isinstance(game.net, NTuples) else shipped(game)
+    if not isinstance(game.net, NTuples):
+        return shipped(game)
+    return known(game, state, seats_of(game, state) if seats is None else seats)
 
 
 def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way, weights: Any = None) -> Any:
@@ -70,22 +76,27 @@ def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way, weights:
     return known(game, state, seats)
 
 
-def seats_of(game: AnyGame, state: Any) -> int:
-    """How many seats a state has, as far as it or the game says so. Raises GameError where neither does."""
-    if "seats" in (game.record.dtype.names or ()):
-        return int(game.plain(state).seats)
-    if len(game.seats) == 1:
-        return game.seats[0]
-    raise GameError(f"a state of {game.name} does not say how many seats there are: give `seats`")
+def check_weights(game: AnyGame, weights: Any) -> None:
+    """Raise GameError where a game has no net, or weights are not as many as it has."""
+    net = game.net
+    if net is None:
+        raise GameError(f"{game.name} has no learned evaluation, and nobody plays it by weights")
+    sizes = (net.learned, 2 * net.learned) if isinstance(net, Net) and net.judged else (net.learned,)
+    if not isinstance(weights, np.ndarray) or weights.shape not in [(size,) for size in sizes]:
+        many = " or ".join(map(str, sizes))
+        raise GameError(
+            f"weights of {game.name} are {many} numbers, as `read_weights` reads them, not {shown(weights)}"
+        )
 
 
 class LearnedPlayer:
     """The learned player as the others are called: `learned.of(game)(states, seat, moves, dice)`."""
 
-    def of(self, game: AnyGame, weights: Any = None) -> Any:
+    def of(self, game: AnyGame, weights: Any = None, seats: int | None = None) -> Any:
         """The player for a game; the greedy one wherever there is nothing learned that can be used.
 
         It goes by `weights` of a game with a net, if there are any, in the place of those that come with the game.
+        `seats`: as for `learned_for`.
         """
         greedy = greedy_move.of(game)
         if weights is None and (game.net is None or (isinstance(game.net, Net) and shipped(game) is None)):
@@ -95,7 +106,7 @@ class LearnedPlayer:
         def choose(states: Any, seat: int, moves: Any, dice: Any) -> int:
             learned = weights
             if weights is None:
-                learned = learned_for(game, states[0], seats_of(game, states[0]))
+                learned = learned_for(game, states[0], seats)
             if learned is None:
                 return int(greedy(states, seat, moves, dice))
             return int(move(states, seat, moves, room(game, learned), dice))

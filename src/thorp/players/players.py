@@ -18,13 +18,13 @@ from thorp.core.match import AnyMatch, checked_seed
 from thorp.core.words import Said
 from thorp.players import levels as known
 from thorp.players.greedy import greedy_move
+from thorp.players.learned import check_weights, learned_for_search
 from thorp.players.learned import learned as by_learning
-from thorp.players.learned import learned_for_search, seats_of
 from thorp.players.lessons import say_where_missing
 from thorp.players.lines import follow_lines, try_lines
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
-from thorp.players.search import VERSION, Stop, Thought, must_decide
+from thorp.players.search import VERSION, Stop, Thought, checked_seats, must_decide, seats_of
 from thorp.players.tracker import Plan
 
 LEARNED = "learned"
@@ -47,6 +47,16 @@ def names() -> tuple[str, ...]:
 def is_player(name: str) -> bool:
     """Whether there is a player of that name; `master@0.1` is *master* with so many seconds for a decision."""
     return isinstance(name, str) and (name in _PLAYERS or known.level_of(name) is not None)
+
+
+def no_player(name: str) -> str:
+    """What is said where there is no player of that name."""
+    level, at, _ = name.partition("@") if isinstance(name, str) else ("", "", "")
+    if at and (found := known.BY_NAME.get(level)):
+        if not found.seconds:
+            return f"{level} answers at once, so no time can be given for it: leave @ out"
+        return f"the time of {shown(name)} is none: write seconds as in {level}@0.1"
+    return f"there is no player {shown(name)}; there are {', '.join(names())}"
 
 
 def levels() -> tuple[str, ...]:
@@ -106,7 +116,8 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None =
     as `thorp.core.weights.read_weights` reads them, are what the player goes by in a game with a net, instead of those
     that come with the game. Where a game is learned table by table, what was learned (`learn_for`) has to be there
     before: without it players are weaker, and a warning is logged.
-    Raises GameError for an unknown name and what cannot be a seed, IllegalMove where the seat has nothing to decide.
+    Raises GameError for an unknown name, what cannot be a seed, and weights that the game has no room for, IllegalMove
+    where the seat has nothing to decide.
     """
     must_decide(match.game, match.state, seat)
     if is_player(name) and goes_by_lessons(name):
@@ -129,17 +140,23 @@ def choose_in(
 ) -> int:
     """As `choose`, in a state of a game where the seat has something to decide.
 
-    `seats`: how many there are, where the record has no field `seats` that says it. `playouts`: so many games a player
-    that thinks may play on, instead of its time. `stop` can end its thought. `plan` and `weights`: as for `choose`.
-    Raises as `choose` does, and GameError for a number of seats that the game is not for.
+    `game` is the game itself, as `thorp.game` finds it by its id. `seats`: how many there are, where the record has no
+    field `seats` that says it. `playouts`: so many games a player that thinks may play on, instead of its time. `stop`
+    can end its thought. `plan` and `weights`: as for `choose`.
+    Raises as `choose` does, and GameError for a number of seats that the game is not for, or that the state
+    contradicts.
     """
     if not is_player(name):
-        raise GameError(f"there is no player {shown(name)}; there are {', '.join(names())}")
+        raise GameError(no_player(name))
     seed = checked_seed(seed)
+    if seats is not None:
+        seats = checked_seats(game, state, seats)
+    if weights is not None:
+        check_weights(game, weights)
     must_decide(game, state, seat)
     if (level := known.level_of(name)) is None:
-        return _choose_at_once(name, game, state, seat, seed, weights)
-    at_table = seats if seats is not None else seats_of(game, state)
+        return _choose_at_once(name, game, state, seats, seat, seed, weights)
+    at_table = seats_of(game, state) if seats is None else seats
     learned = learned_for_search(game, state, at_table, level.way, weights)
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
@@ -154,8 +171,8 @@ def choose_in(
     )[0].move
 
 
-def _choose_at_once(name: str, game: AnyGame, state: Any, seat: int, seed: int, weights: Any) -> int:
-    player: Callable[..., int] = by_learning.of(game, weights) if name == LEARNED else _PLAYERS[name].of(game)
+def _choose_at_once(name: str, game: AnyGame, state: Any, seats: int | None, seat: int, seed: int, weights: Any) -> int:
+    player: Callable[..., int] = by_learning.of(game, weights, seats) if name == LEARNED else _PLAYERS[name].of(game)
     states = make_states(game, 3)
     put_state(states, 0, state)
     dice = stream(seed)

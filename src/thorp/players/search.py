@@ -160,9 +160,9 @@ class Thought:
         `learned` is what was learned for this game, as far as the way goes by it: float32, as `read_weights` gives it.
         With several threads games are played on side by side, and seconds are those of the clock; lines are followed on
         one, once all is known. `plan` is what was had in mind before, and will be after it. Raises GameError for what
-        cannot be a number of threads or of seats, IllegalMove where the seat has nothing to decide.
+        cannot be a number of threads, or the number of seats, IllegalMove where the seat has nothing to decide.
         """
-        seats = game.seats_for(seats)
+        seats = checked_seats(game, state, seats)
         must_decide(game, state, seat)
         if whole(threads) is None or threads < 1:
             raise GameError(f"a search thinks on 1 thread or more, not on {shown(threads)}")
@@ -477,6 +477,32 @@ class Thought:
                     points_error = abs(points)
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
+
+
+def seats_of(game: AnyGame, state: Any) -> int:
+    """How many seats a state has, as far as it or the game says so. Raises GameError where neither does."""
+    if (told := _told(game, state)) is None:
+        raise GameError(f"a state of {game.name} does not say how many seats there are: give `seats`")
+    return told
+
+
+def checked_seats(game: AnyGame, state: Any, seats: object) -> int:
+    """A number of seats as a plain int.
+
+    Raises OptionError where the game is not for so many, GameError where the state has another number.
+    """
+    number, told = game.seats_for(seats), _told(game, state)
+    if told not in (None, number):
+        raise GameError(f"this state of {game.name} has {told} seats, not {number}")
+    return number
+
+
+def _told(game: AnyGame, state: Any) -> int | None:
+    fields = game.record.dtype.fields or {}
+    # a game may call something else so, such as a row of what the seats have
+    if "seats" in fields and fields["seats"][0].kind in "iu":
+        return int(get(state, "seats"))
+    return game.seats[0] if len(game.seats) == 1 else None
 
 
 def must_decide(game: AnyGame, state: Any, seat: int) -> None:
