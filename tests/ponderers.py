@@ -1,4 +1,4 @@
-"""Players of tests that think in processes of their own: quick, until they are stopped, for ever, or dying at it once."""
+"""Players of tests that think in processes of their own: quick, until stopped, for ever, or dying at it once."""
 
 import os
 import threading

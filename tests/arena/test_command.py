@@ -26,10 +26,19 @@ def test_a_report_lands_in_its_folder(capsys: pytest.CaptureFixture[str], tmp_pa
     out, err = capsys.readouterr()
     assert "First place: " in out
     assert "Cards: 1 of 2 move their owner's share of wins by more than 8 points: Gift +" in out
-    assert out.endswith("balance-lots/report.html\n".replace("/", "\\" if sys.platform == "win32" else "/"))
+    assert out.endswith("balance-lots-4/report.html\n".replace("/", "\\" if sys.platform == "win32" else "/"))
     assert "Played 300 of 300 games" in err
-    about = json.loads((tmp_path / "balance-lots" / "figures.json").read_text())["about"]
+    about = json.loads((tmp_path / "balance-lots-4" / "figures.json").read_text())["about"]
     assert (about["games"], about["seats"], about["seed"], about["level"]) == (300, 4, 1, "greedy")
+
+
+def test_how_much_a_card_may_move_is_what_was_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["arena", "balance", "lots", "--games", "300", "--card-limit", "99.5"]) == 0
+    assert "Cards: 0 of 2 move their owner's share of wins by more than 99.5 points.\n" in capsys.readouterr().out
+    assert json.loads((tmp_path / "balance-lots-4" / "figures.json").read_text())["limits"]["card"] == 0.995
+    page = (tmp_path / "balance-lots-4" / "report.html").read_text()
+    assert "Within 99.5 points." in page
+    assert "the band is 99.5 points to each side" in page
 
 
 def test_how_many_cards_truly_are_beyond_is_said() -> None:
@@ -55,6 +64,8 @@ def test_it_plays_as_it_is_told(tmp_path: Path) -> None:
         (["lots", "--seats", "9"], "1 to 4 seats"),
         (["lots", "--seats", "1"], "play with 2 or more"),
         (["lots", "--seed", "-1"], "a seed is an integer"),
+        (["lots", "--card-limit", "0"], "by more than 0 and less than 100 points, not 0"),
+        (["lots", "--card-limit", "nan"], "by more than 0 and less than 100 points, not nan"),
         (["lots", "--threads", "0"], "the number of threads is 1 or more"),
         (["lots", "--level", "oracle"], "there is no player 'oracle'"),
         (["lots", "--option", "speed"], "NAME=VALUE"),
@@ -90,7 +101,7 @@ def test_a_folder_that_cannot_be_written_to_is_said(
 
     monkeypatch.setattr(Path, "write_text", full)
     assert main(["arena", "balance", "lots", "--games", "3"]) == 1
-    assert "the report cannot be written to balance-lots: No space left on device" in capsys.readouterr().err
+    assert "the report cannot be written to balance-lots-4: No space left on device" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -85,8 +85,10 @@ def test_how_players_are_given() -> None:
     for wrong in ("oracle", "greedy=python x", "me=", "me='", "=x", "a/b=x", "me=master@0.1", "me=greedy"):
         with pytest.raises(GameError):
             entrant(wrong)
-    with pytest.raises(GameError, match="two players are called greedy"):
+    with pytest.raises(GameError, match="two players are called greedy: --mirror lets a player meet itself"):
         entrants(["greedy", "greedy"])
+    with pytest.raises(GameError, match="two players are called me: give each a name of its own"):
+        entrants(["me=python x", "me=python y"])
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "learned"])

@@ -204,6 +204,8 @@ def test_points_are_above_a_player_that_has_played(capsys: pytest.CaptureFixture
         (["lots", *TWO, "--seats", "9"], "1 to 4 seats"),
         (["lots", *TWO, "--deals", "0"], "the number of deals is 1 or more"),
         (["lots", *TWO, "--against", "me"], "'me' does not take part"),
+        (["lots", *TWO, "--against", "greedy", "--seats", "1"], "alone nobody plays against anybody"),
+        (["lots", *TWO, "--error", "0.1"], "name the test, --test LOW HIGH"),
         (["lots", *TWO, "--test", "5", "5"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "inf"], "a test tells a lower strength"),
         (["lots", *TWO, "--test", "0", "6500"], "both from -4000 to 4000, not 0 from 6500"),

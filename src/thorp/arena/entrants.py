@@ -16,7 +16,7 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.ntuples import NTuples
 from thorp.core.weights import read_weights
-from thorp.players import goes_by_lessons, is_player, names, way_digest
+from thorp.players import goes_by_lessons, is_player, names, no_player, way_digest
 from thorp.players.learned import learned_digest
 
 _CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -114,9 +114,8 @@ def entrant(given: str) -> Entrant:
         name, sign, what = given.rpartition(":")[2], "=", given
     if not sign:
         raise GameError(
-            f"there is no player {given!r}; there are {', '.join(names())}; "
-            "a level that thinks with another time is LEVEL@SECONDS, one of your own NAME=COMMAND or module:Class, "
-            "one by a file of weights NAME=learned:FILE or NAME=LEVEL:FILE"
+            f"{no_player(given)}; a level that thinks with another time is LEVEL@SECONDS, one of your own NAME=COMMAND "
+            "or module:Class, one by a file of weights NAME=learned:FILE or NAME=LEVEL:FILE"
         )
     if not re.fullmatch(r"[\w .+-]{1,40}", name) or name in names():
         raise GameError(
@@ -155,5 +154,6 @@ def entrants(given: Iterable[str]) -> tuple[Entrant, ...]:
     found = tuple(entrant(each) for each in given)
     called = [each.name for each in found]
     if twice := sorted({name for name in called if called.count(name) > 1}):
-        raise GameError(f"two players are called {twice[0]}: give each a name of its own, NAME=...")
+        then = "--mirror lets a player meet itself" if is_player(twice[0]) else "give each a name of its own, NAME=..."
+        raise GameError(f"two players are called {twice[0]}: {then}")
     return found

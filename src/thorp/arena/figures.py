@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 NORMAL_95 = 1.959964
 #: From fewer games than this no interval is made.
 FEWEST_GAMES = 30
-#: What a balanced game keeps to: how much a card may move its owner's share of wins, and the first place that of its
-#: seat (either way).
+#: What a balanced game keeps to: how much a card may move its owner's share of wins, where nothing else is asked for,
+#: and the first place that of its seat (either way).
 CARD_LIMIT = 0.08
 FIRST_LIMIT = 0.03
 #: So little of a win is none: a sum of thirds.
@@ -130,6 +130,8 @@ class Figures:
     #: Games whose win is shared.
     shared: Estimate
     spreads: dict[str, Spread]
+    #: How much a card may move its owner's share of wins.
+    card_limit: float = CARD_LIMIT
 
     @property
     def places(self) -> tuple[PlaceFigures, ...]:
@@ -145,14 +147,18 @@ class Figures:
 
     @property
     def cards_beyond(self) -> tuple[CardFigures, ...]:
-        """Cards that move their owner's share by more than CARD_LIMIT."""
-        return tuple(card for card in self.cards if card.plain.beyond(CARD_LIMIT))
+        """Cards that move their owner's share by more than they may."""
+        return tuple(card for card in self.cards if card.plain.beyond(self.card_limit))
 
 
-def figures_of(played: Played) -> Figures:
-    """The figures of games that were played. Raises GameError where there is but one seat: nobody to compare with."""
+def figures_of(played: Played, card_limit: float = CARD_LIMIT) -> Figures:
+    """The figures of games that were played. `card_limit`: how much a card may move its owner's share of wins.
+
+    Raises GameError where there is but one seat, as nobody is there to compare with, and for a limit that is none.
+    """
     if played.seats < 2:
         raise GameError("balance is between seats: play with 2 or more")
+    check_limit(card_limit)
     shares = win_shares(played.standings)
     led = played.leaders >= 0
     order = (np.maximum(played.leaders, 0)[:, None] + np.arange(played.seats)) % played.seats
@@ -168,7 +174,16 @@ def figures_of(played: Played) -> Figures:
         cards=_cards(played, shares, places),
         shared=mean_share((shares.max(1) < 1).astype(float)),
         spreads=_spreads(played),
+        card_limit=card_limit,
     )
+
+
+def check_limit(card_limit: float) -> None:
+    """Raise GameError where no card could be within a limit, or none beyond it."""
+    if not 0 < card_limit < 1:
+        raise GameError(
+            f"a card may move a share of wins by more than 0 and less than 100 points, not {100 * card_limit:g}"
+        )
 
 
 def win_shares(standings: Ints) -> Floats:

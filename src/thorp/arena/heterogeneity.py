@@ -16,7 +16,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from thorp.arena.figures import CARD_LIMIT, NORMAL_95, Estimate, Figures
+from thorp.arena.figures import NORMAL_95, Estimate, Figures
 
 Floats = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ def heterogeneity(
 def figures_apart(figures: Figures) -> Heterogeneity | None:
     """How far the cards of a report truly lie apart."""
     return heterogeneity(
-        [card.plain for card in figures.cards], CARD_LIMIT, [card.even_error for card in figures.cards]
+        [card.plain for card in figures.cards], figures.card_limit, [card.even_error for card in figures.cards]
     )
 
 

@@ -53,6 +53,8 @@ def lineups(
         raise GameError(f"{against!r} does not take part: name it with --player too")
     found: list[tuple[str, ...]] = []
     if seats == 1:
+        if against is not None:
+            raise GameError("alone nobody plays against anybody: leave --against out")
         found += [(name,) for name in players]
     elif mixed:
         if len(players) < seats:

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import thorp
-from thorp.arena.figures import CARD_LIMIT, FEWEST_GAMES, FIRST_LIMIT, CardFigures, Estimate, Figures
+from thorp.arena.figures import FEWEST_GAMES, FIRST_LIMIT, CardFigures, Estimate, Figures
 from thorp.arena.heterogeneity import Heterogeneity, figures_apart
 from thorp.arena.many import Played
 from thorp.arena.plots import BAR_HEIGHT, effects_scale, histogram
@@ -123,14 +123,14 @@ def page(of: About, figures: Figures) -> str:
             even=even,
             places=[_less(place.share, even) for place in figures.places],
             place_scale=effects_scale([_less(place.share, even) for place in figures.places], 2 * FIRST_LIMIT),
-            effect_scale=effects_scale(effects, 1.5 * CARD_LIMIT),
+            effect_scale=effects_scale(effects, 1.5 * figures.card_limit),
             most_seats=max((card.seats for card in told), default=1.0),
             scores=histogram(spreads["score"], spreads["winning score"]),
             histograms={
                 name: histogram(spreads[name]) for name in ("margin", "rounds", "choices") if name in figures.spreads
             },
             bar_height=BAR_HEIGHT,
-            card_limit=CARD_LIMIT,
+            card_limit=figures.card_limit,
             first_limit=FIRST_LIMIT,
             fewest_games=FEWEST_GAMES,
             files=(CARDS, SEATS, SPREADS, FIGURES),
@@ -213,7 +213,7 @@ def _as_data(of: About, figures: Figures) -> dict[str, Any]:
     """Everything, for programs; shares as numbers from 0 to 1, what is not known as null."""
     return {
         "about": vars(of),
-        "limits": {"card": CARD_LIMIT, "first": FIRST_LIMIT},
+        "limits": {"card": figures.card_limit, "first": FIRST_LIMIT},
         "first": _estimate(figures.first),
         "cards_beyond": [card.id for card in figures.cards_beyond],
         "heterogeneity": _heterogeneity(figures_apart(figures)),

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, figures_of
+from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, check_limit, figures_of
 from thorp.arena.heterogeneity import figures_apart
 from thorp.arena.many import play_many
 from thorp.cli.extras import missing
@@ -29,8 +29,14 @@ def balance(
     level: str,
     threads: int | None,
     out: Path | None,
+    points: float | None,
 ) -> int:
-    """Play, write the report into a folder, and say where it is and what it comes to."""
+    """Play, write the report into a folder, and say where it is and what it comes to.
+
+    `points`: how much a card may move its owner's share of wins, in points of a hundred.
+    """
+    card_limit = CARD_LIMIT if points is None else points / 100
+    check_limit(card_limit)
     try:
         from thorp.arena.report import about, write_report
     except ImportError as error:
@@ -40,7 +46,7 @@ def balance(
     chosen = game.options_for(at_table, read_options(game, options))
     if at_table < 2:
         raise GameError("balance is between seats: play with 2 or more")
-    folder, made = report_folder(out or Path(f"balance-{game.id}"))
+    folder, made = report_folder(out or Path(f"balance-{game.id}-{at_table}"))
     try:
         game.prepare(show_progress)
         progress = Progress()
@@ -48,7 +54,7 @@ def balance(
         played = play_many(
             game, at_table, chosen, games=games, seed=seed, level=level, threads=threads, tell=progress.tell
         )
-        figures = figures_of(played)
+        figures = figures_of(played, card_limit)
         try:
             page = write_report(folder, about(played), figures)
         except OSError as error:
@@ -86,7 +92,7 @@ def _summary(figures: Figures) -> list[str]:
         named = "; ".join(f"{card.name} {100 * card.plain.value:+.1f}" for card in beyond)
         lines.append(
             f"Cards: {len(beyond)} of {told} move their owner's share of wins by more than "
-            f"{100 * CARD_LIMIT:.0f} points{': ' + named if named else ''}."
+            f"{100 * figures.card_limit:g} points{': ' + named if named else ''}."
         )
     if apart := figures_apart(figures):
         likeliest, fewest, most = apart.beyond

@@ -38,7 +38,7 @@ def play(given: argparse.Namespace) -> int:
         ),
         first=given.seed,
         deals=given.deals,
-        trial=Trial(given.test[0], given.test[1], given.error) if given.test else None,
+        trial=_trial(given.test, given.error),
         seconds=given.seconds,
     )
     workers = _workers(given, contest)
@@ -59,15 +59,21 @@ def play(given: argparse.Namespace) -> int:
     return _report(folder, game, results, courses, [each.name for each in who])
 
 
-def report(folder: Path, test: Sequence[float] | None, error: float) -> int:
+def report(folder: Path, test: Sequence[float] | None, error: float | None) -> int:
     """Write the report of what has been played so far, without playing."""
     results = Results(folder)
     if results.about is None or not results.lineups:
         raise GameError(f"{folder} holds no results of a contest")
     if unknown := sorted({name for lineup in results.lineups for name in lineup.players} - results.players.keys()):
         raise GameError(f"{results.path} does not say what player {unknown[0]} is; run thorp arena play again")
-    courses = courses_of(results, Trial(test[0], test[1], error) if test else None)
+    courses = courses_of(results, _trial(test, error))
     return _report(folder, find_game(results.about["game"]), results, courses, list(results.players))
+
+
+def _trial(test: Sequence[float] | None, error: float | None) -> Trial | None:
+    if not test and error is not None:
+        raise GameError("--error says how often a test may be wrong: name the test, --test LOW HIGH")
+    return Trial(*test, **({} if error is None else {"error": error})) if test else None
 
 
 def _workers(given: argparse.Namespace, contest: Contest) -> Workers:

@@ -6,19 +6,20 @@ import argparse
 from pathlib import Path
 
 from thorp.cli.help import told
+from thorp.core.registry import game_ids
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """The arguments of `thorp arena play`."""
-    parser.add_argument("game", help=told("the game"))
+    parser.add_argument("game", help=told("the game: {games}", games=", ".join(game_ids())))
     parser.add_argument(
         "--player",
         action="append",
         default=[],
         metavar="PLAYER",
         help=told(
-            "who takes part: a player of Thorp's, LEVEL@SECONDS, NAME=COMMAND, module:Class, or NAME=LEVEL:FILE (by "
-            "weights of a file); give it for each"
+            "who takes part: a player of Thorp's, LEVEL@SECONDS, NAME=COMMAND, module:Class, NAME=module:Class, or "
+            "NAME=LEVEL:FILE (by weights of a file); give it for each"
         ),
     )
     parser.add_argument("--seats", type=int, default=2, help=told("seats at the table (default: 2)"))
@@ -33,7 +34,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         metavar=("LOW", "HIGH"),
         help=told("stop a table when it is clear whether one is LOW points stronger at most, or HIGH at least"),
     )
-    parser.add_argument("--error", type=float, default=0.05, help=told("how often a test may be wrong (default: 0.05)"))
+    parser.add_argument("--error", type=float, help=told("how often a test may be wrong (default: 0.05)"))
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help=told("an option of the game")
     )
@@ -55,6 +56,4 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--test", nargs=2, type=float, metavar=("LOW", "HIGH"), help=told("count up to where this test ends")
     )
-    parser.add_argument(
-        "--error", type=float, default=0.05, help=told("how often the test may be wrong (default: 0.05)")
-    )
+    parser.add_argument("--error", type=float, help=told("how often the test may be wrong (default: 0.05)"))

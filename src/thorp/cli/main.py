@@ -26,7 +26,7 @@ from thorp.core.offered import complete
 from thorp.core.registry import in_a_line, usable
 from thorp.core.words import Message, say
 from thorp.players import Effort, levels, usual
-from thorp.players.analysis import SECONDS
+from thorp.players.analysis import SECONDS, TOLD
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -161,14 +161,18 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
 
     analyse = commands.add_parser("analyse", help=told("say which decisions of a match cost most, and what was luck"))
     analyse.add_argument("file", type=Path, help=told("a file written by an export; - for standard input"))
-    analyse.add_argument("--seat", type=int, help=told("of this seat only, from 1 (default: of all)"))
     analyse.add_argument(
+        "--seat", type=int, help=told("of this seat only, from 1 (default: of all; with --ply, of who moved next)")
+    )
+    which = analyse.add_mutually_exclusive_group()
+    which.add_argument(
         "--ply",
         type=int,
         metavar="N",
         help=told("only the decision after so many moves, also of a match that runs"),
     )
-    analyse.add_argument("--most", type=int, default=3, help=told("so many decisions of each seat (default: 3)"))
+    # no default: argparse takes a small number that is the default for one that was not given
+    which.add_argument("--most", type=int, help=told("so many decisions of each seat (default: 3)"))
     effort = analyse.add_mutually_exclusive_group()
     effort.add_argument(
         "--seconds", type=float, default=SECONDS, help=told("processor time for a decision (default: 1)")
@@ -191,7 +195,13 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     balance.add_argument("--level", default="greedy", help=told("who plays, by name (default: greedy)"))
     balance.add_argument("--threads", type=int, help=told("threads that play (default: one a processor)"))
     balance.add_argument(
-        "--out", type=Path, metavar="FOLDER", help=told("where the report goes (default: balance-GAME)")
+        "--out", type=Path, metavar="FOLDER", help=told("where the report goes (default: balance-GAME-SEATS)")
+    )
+    balance.add_argument(
+        "--card-limit",
+        type=float,
+        metavar="POINTS",
+        help=told("how much a card may move its owner's share of wins (default: 8)"),
     )
     balance.set_defaults(run=_balance)
     contest = measures.add_parser(
@@ -345,15 +355,14 @@ def _analyse(given: argparse.Namespace) -> int:
     effort = Effort(given.seconds, given.playouts, given.seed, given.threads)
     if given.ply is not None:
         return print_decision(given.file, given.seat, given.ply, effort)
-    return print_analysis(given.file, given.seat, given.most, effort)
+    return print_analysis(given.file, given.seat, TOLD if given.most is None else given.most, effort)
 
 
 def _balance(given: argparse.Namespace) -> int:
     from thorp.cli.arena import balance
 
-    return balance(
-        *(given.game, given.games, given.seats, given.option, given.seed, given.level, given.threads, given.out)
-    )
+    where = given.game, given.games, given.seats, given.option, given.seed, given.level
+    return balance(*where, given.threads, given.out, given.card_limit)
 
 
 def _contest(given: argparse.Namespace) -> int:
