@@ -152,6 +152,8 @@ def test_a_language_is_spoken_until_that_ends() -> None:
         ("*", ""),
         ("", ""),
         (";;;,,q=1;q=q", ""),
+        ("es-MX" + "-x" * 15, "es"),
+        ("es-MX" + "-x" * 16, ""),
     ],
 )
 def test_the_browser_is_given_what_it_wants_most(wanted: str, found: str) -> None:

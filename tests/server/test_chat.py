@@ -241,7 +241,7 @@ def test_what_has_no_shape_is_taken_out(written, kept):
     assert clean_line(written) == kept
 
 
-@pytest.mark.parametrize("written", ["", " \n\t", "\u202e\u200d", "\x00", "x" * (MAX_LINE + 1)])
+@pytest.mark.parametrize("written", ["", " \n\t", "\u202e\u200d", "\x00", "x" * (MAX_LINE + 1), "a" + "\u0301" * 2000])
 def test_what_is_no_line_is_refused(written):
     with pytest.raises(Illegal):
         clean_line(written)

@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import zlib
+from unittest import mock
 
 import pytest
 
@@ -25,6 +26,8 @@ async def test_figures_are_for_who_brings_the_token(settings):
         await server.play_out(path, ada)
         await server.quiet()
         await ada.get("/no/such/page/at/all")
+        with mock.patch.object(server.app.state.store, "latest", None):
+            assert (await ada.get(path)).status_code == 500
         await ada.request("WORD", "/")
         for headers in ({}, {"Authorization": TOKEN}, {"Authorization": "Bearer "}, {"Authorization": "Bearer é"}):
             raw = {name: value.encode() for name, value in headers.items()}
@@ -37,6 +40,7 @@ async def test_figures_are_for_who_brings_the_token(settings):
         assert 'thorp_matches_finished_total{game="pebbles"} 1.0' in said
         assert 'thorp_requests_total{method="POST",route="/tables",status="303"} 1.0' in said
         assert 'route="other"' in said
+        assert 'thorp_requests_total{method="GET",route="/tables/{id}",status="500"} 1.0' in said
         assert "thorp_ready 1.0" in said
         for secret in ("Ada", table.id, str(table.row.seed), "WORD", "no/such", server.id_of(ada)):
             assert secret not in said

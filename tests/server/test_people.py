@@ -7,9 +7,10 @@ import pytest
 
 from thorp.server.tables.table import Player
 from thorp.server.web import people
-from thorp.server.web.people import FORMER_COOKIE, RENEW, YEAR, Cookies, Visitor
+from thorp.server.web.people import FORMER_COOKIE, RENEW, YEAR, Cookies, Visitor, clean_name
 
 from .conftest import GAME, HTMX, replace, running
+from .test_bad_input import assert_refused
 
 pytestmark = pytest.mark.anyio
 
@@ -107,6 +108,24 @@ async def test_a_cookie_of_before_is_left_where_it_is(server):
 
 
 # --- private links -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u202e", "\u3164", "\u115f\u2800", "\ufe0f", "\u034f", "\u0301" * 3])
+async def test_a_name_that_cannot_be_seen_is_none(server, name):
+    answer = await server.client().post("/me", data={"name": name})
+    assert_refused(answer, 400, "at least one letter")
+
+
+async def test_names_in_all_letters_and_pictures_are_taken(server):
+    for name in ("Åsa", "髙橋", "שלום", "\U0001f469\u200d\U0001f33e", "7", "e\u0301"):
+        assert (await server.client().post("/me", data={"name": name})).status_code == 303
+    covered = clean_name("z" + "\u0336" * 30)
+    assert covered == "z" + "\u0336" * 4
+
+
+def test_who_has_a_name_that_is_not_taken_any_more_stays_who_it_is(cookies):
+    value = cookies.write(Visitor("somebody", "\u3164"))
+    assert cookies.read(value).id == "somebody"
 
 
 async def test_a_private_link_leads_back_to_one_s_seats(server):

@@ -138,7 +138,7 @@ async def test_the_address_of_a_table_has_a_picture(server: Server, drawn: list[
     answer = await passer.get(address)
     assert answer.headers["content-type"] == "image/png"
     assert _size(answer.content) == (1200, 630)
-    assert answer.headers["cache-control"] == "public, max-age=60"
+    assert answer.headers["cache-control"] == "private, max-age=60"
     # Whoever asks, it is drawn once, and not sent to who has it.
     again = await ada.get(address, headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")

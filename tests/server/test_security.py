@@ -77,6 +77,25 @@ async def test_a_known_person_gets_no_new_cookie(server):
     assert "set-cookie" not in (await ada.get("/")).headers
 
 
+async def test_what_may_be_kept_for_everybody_brings_nobody_s_cookie(server):
+    looks = server.app.state.looks
+    address = looks.address("pebbles", "table")
+    answer = await server.client().get(address)
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "set-cookie" not in answer.headers
+    assert "set-cookie" in (await server.client().get("/credits")).headers
+    # a page of another version may ask for its own sheet: it is not to keep this one for it
+    answer = await server.client().get(address.replace("table-", "table-0"))
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+async def test_no_store_is_asked_about_what_it_cannot_be_asked_about(server, monkeypatch):
+    ada = await server.person()
+    monkeypatch.setattr(server.app.state.store, "read", None)
+    for address in ("/tables/%00/best", "/records/look/%00.css", "/me/notices/link/%00"):
+        assert (await ada.get(address)).status_code == 404
+
+
 async def test_too_many_posts(settings):
     async with running(replace(settings, post_rate=0.001, post_burst=3)) as server:
         ada, eve = server.client(), server.client()

@@ -176,6 +176,10 @@ def turn(name: str, words: str) -> tuple[re.Pattern[str], str, re.Pattern[str]]:
     return re.compile(rf"(?<!\S){re.escape(word.strip())}(\s+)$"), name.removeprefix(TURN), pattern
 
 
+#: No tag is longer (RFC 5646, section 4.4.1); to look for a longer one takes the square of its length.
+_LONGEST_TAG = 35
+
+
 def best(wanted: str, offered: Iterable[str]) -> str:
     """Of the tags that are offered the one that an Accept-Language header wants most; "" for none of them."""
     known = {tag.lower(): tag for tag in offered}
@@ -184,7 +188,8 @@ def best(wanted: str, offered: Iterable[str]) -> str:
         tag, _, rest = part.strip().partition(";")
         found = re.fullmatch(r"\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*", rest) if rest else None
         weight = float(found[1]) if found else 1.0
-        if weight and (fitting := _fitting(tag.strip().lower(), known)):
+        tag = tag.strip().lower()
+        if weight and len(tag) <= _LONGEST_TAG and (fitting := _fitting(tag, known)):
             choices.append((-weight, place, fitting))
     return min(choices)[2] if choices else ""
 

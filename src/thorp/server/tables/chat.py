@@ -23,6 +23,8 @@ from thorp.server.tables.table import Table
 #: So many letters a line may have, and so many lines of a table are kept.
 MAX_LINE = 300
 KEPT = 200
+#: As it is sent a line may have so many: to bring the marks of one letter into order takes the square of their number.
+_MOST_SENT = 4 * MAX_LINE
 #: So many chats are known at the same time, but for those that are watched.
 _MOST_KNOWN = 256
 #: Who may talk and read at a table: its players, unless its opener says otherwise.
@@ -66,18 +68,29 @@ class Talk:
 
 def clean_line(text: str) -> str:
     """A line without anything that has no shape, or that turns the direction of what follows. Raises Illegal."""
+    if len(text) > _MOST_SENT:
+        raise _too_long(len(text))
     kept = (
         " " if c.isspace() else c
         for c in unicodedata.normalize("NFC", text)
         if c.isspace() or c in _JOINERS or unicodedata.category(c)[0] != "C"
     )
-    line = _MARKS.sub(r"\1", re.sub(r" +", " ", "".join(kept)).strip())
+    line = with_few_marks(re.sub(r" +", " ", "".join(kept)).strip())
     if not line.strip(_JOINERS + " "):
         raise Illegal("There is nothing in this line. Write something, and send it then.")
     if len(line) > MAX_LINE:
-        words = "A line can have {most} letters at most, and this one has {n}. Shorten it."
-        raise Illegal(words, most=MAX_LINE, n=len(line))
+        raise _too_long(len(line))
     return line
+
+
+def with_few_marks(text: str) -> str:
+    """A text in which no letter has more marks above and below than any language needs."""
+    return _MARKS.sub(r"\1", text)
+
+
+def _too_long(letters: int) -> Illegal:
+    words = "A line can have {most} letters at most, and this one has {n}. Shorten it."
+    return Illegal(words, most=MAX_LINE, n=letters)
 
 
 def speaker(table: Table, person: str) -> str:

@@ -98,5 +98,7 @@ async def look(request: Request) -> Response:
     sheet = name.rpartition("-")[0]
     if sheet not in SHEETS:
         raise Unknown("There is no such page. Check the address, or go back to the start.")
-    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    # while servers of two versions run, a page of one may ask the other: what it gets is not to be kept as this
+    is_this = looks.address(game, sheet).endswith(f"/{name}.css")
+    headers = {"Cache-Control": "public, max-age=31536000, immutable" if is_this else "no-cache"}
     return Response(looks.sheet(game, sheet), media_type="text/css", headers=headers)

@@ -62,16 +62,27 @@ class Measured:
             await self.app(scope, receive, send)
             return
         metrics: Metrics = scope["app"].state.metrics
-        began = time.perf_counter()
+        began, is_answered = time.perf_counter(), False
+
+        def count(status: int) -> None:
+            nonlocal is_answered
+            is_answered = True
+            route = getattr(scope.get("route"), "path", _OTHER)
+            metrics.seconds.labels(route).observe(time.perf_counter() - began)
+            metrics.requests.labels(_method(scope), route, str(status)).inc()
 
         async def measuring(message: Message) -> None:
             if message["type"] == "http.response.start":
-                route = getattr(scope.get("route"), "path", _OTHER)
-                metrics.seconds.labels(route).observe(time.perf_counter() - began)
-                metrics.requests.labels(_method(scope), route, str(message["status"])).inc()
+                count(message["status"])
             await send(message)
 
-        await self.app(scope, receive, measuring)
+        try:
+            await self.app(scope, receive, measuring)
+        except Exception:
+            # what is answered then is answered outside of all middleware
+            if not is_answered:
+                count(500)
+            raise
 
 
 def _method(scope: Scope) -> str:

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thorp.core.language import spoken
 from thorp.core.words import Said
+from thorp.server.tables.chat import with_few_marks
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.web.cookie_header import cookie_parser
 from thorp.server.web.refusals import BadForm
@@ -32,6 +33,10 @@ _IMPERSONAL = ("/static/", "/healthz")
 MAX_NAME = 40
 #: Who has given no name: said in the language that is spoken now, but at tables that are over.
 DEFAULT_NAME: Said[str] = "Guest"
+
+_NO_LETTER: Said[str] = "A name needs at least one letter. Write one and try again."
+#: What is a letter or a sign to Unicode, and nothing to the eye.
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
 
 UNREAD: Said[str] = (
     "Your browser brought a cookie of this server that cannot be read, so it is not known who you are: you can watch, "
@@ -82,11 +87,19 @@ class Key:
 
 
 def clean_name(name: str) -> str:
-    """A display name without anything that is invisible. Raises BadForm where nothing, or too much, is left."""
+    """A display name that can be seen, and covers nothing else. Raises BadForm where nothing, or too much, is left."""
+    text = with_few_marks(_tidied(name))
+    if not any(unicodedata.category(c)[0] in "LNPS" and c not in _FILLERS for c in text):
+        raise BadForm(_NO_LETTER)
+    return text
+
+
+def _tidied(name: str) -> str:
+    """A name as it was kept before anything else was asked of it. Raises BadForm as `clean_name`."""
     visible = "".join(c for c in name if unicodedata.category(c)[0] != "C")
     text = re.sub(r"\s+", " ", visible).strip()
     if not text:
-        raise BadForm("A name needs at least one letter. Write one and try again.")
+        raise BadForm(_NO_LETTER)
     if len(text) > MAX_NAME:
         words = "A name can have {most} letters at most, and this one has {n}. Shorten it."
         raise BadForm(words, most=MAX_NAME, n=len(text))
@@ -148,7 +161,8 @@ def _text(value: str | bytes) -> str:
 
 
 def _visitor(data: Any) -> Visitor:
-    return Visitor(str(data["id"]), clean_name(str(data["name"])))
+    # who has a name that is not taken any more stays who it is
+    return Visitor(str(data["id"]), _tidied(str(data["name"])))
 
 
 def _passer_by() -> Visitor:
@@ -201,7 +215,7 @@ class People:
         scope["thorp.visitor"] = visitor
 
         async def send_with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and visitor.stale:
+            if message["type"] == "http.response.start" and visitor.stale and not _is_for_all(message):
                 secure = "; Secure" if scope["scheme"] == "https" else ""
                 MutableHeaders(scope=message).append(
                     "set-cookie",
@@ -210,3 +224,8 @@ class People:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
+
+
+def _is_for_all(start: Message) -> bool:
+    """Whether an answer may be kept for everybody: who brings it to others would bring them the cookie, too."""
+    return Headers(raw=start["headers"]).get("cache-control", "").startswith("public")

@@ -334,7 +334,8 @@ async def _answer(
     request: Request, pictures: Pictures, key: tuple[str, ...], draw: Callable[[], str], game: str
 ) -> Response:
     picture = await pictures.picture((*key, spoken().tag), origin_of(request.scope), draw)
-    headers = {"Cache-Control": "public, max-age=60", "ETag": f'"{picture.tag}"'}
+    # not by all for all: it is drawn in the language of who asks
+    headers = {"Cache-Control": "private, max-age=60", "ETag": f'"{picture.tag}"'}
     if picture.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(picture.png, media_type="image/png", headers=headers)

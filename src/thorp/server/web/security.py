@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thorp.core import words
-from thorp.server.tables.refusals import Forbidden, Refusal
+from thorp.server.tables.refusals import Forbidden, Refusal, Unknown
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import BROKEN, refuse
 from thorp.server.web.people import visitor_of
@@ -136,6 +136,9 @@ class Guard:
         send = send if safe else _noted(scope, send)
         try:
             self._check_host(scope)
+            if "\0" in scope["path"]:
+                # some databases cannot be asked about this sign
+                raise Unknown("There is no such page. Check the address, or go back to the start.")
             if not safe:
                 self._check(scope)
         except Refusal as refusal:
