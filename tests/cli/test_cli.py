@@ -22,6 +22,7 @@ from thorp import Match, players
 from thorp.checks.matches import play_randomly
 from thorp.cli import analyse, bench, lessons, main, play
 from thorp.cli.play import Terminal
+from thorp.core.columns import width
 from thorp.core.match import AnyMatch
 from thorp.players.lessons import beginning_of, is_known, key_of, known
 
@@ -45,6 +46,32 @@ def test_replay_tells_the_match_and_checks_it(exported: Path, capsys: pytest.Cap
     assert len([line for line in out.splitlines() if line[:5].strip().isdecimal()]) == match.ply
     assert f"digest {match.digest()}" in out
     assert "Squares without a building" in out
+
+
+@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
+def test_replay_tells_a_match_that_went_back(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Chance was drawn anew there: other cards came than those of the deal."""
+    match: AnyMatch = Match(game, 2, seed=5)
+    rng = random.Random(1)
+    for moves, seed in ((20, 7), (30, 8)):
+        play_randomly(match, rng, moves=moves)
+        match.go_back(0, seed)
+    play_randomly(match, rng)
+    assert len(match.anew) == 2
+    file = tmp_path / "match.json"
+    file.write_text(match.export())
+    assert main(["replay", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert len([line for line in out.splitlines() if re.match(r" {1,4}\d+  ", line)]) >= match.ply
+    assert "the file is sound" in out
+
+
+def test_the_score_sheet_stands_in_columns_also_in_japanese(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--language", "ja", "replay", "--quiet", str(exported)]) == 0
+    head, *lines = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    rows = [line for line in lines if line[-1].isdecimal() and "digest" not in line]
+    assert len(rows) > 3
+    assert len({width(line) for line in (head, *rows)}) == 1
 
 
 @pytest.fixture
@@ -266,6 +293,61 @@ def test_replay_reads_standard_input(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(exported.read_bytes())))
     assert main(["replay", "-", "--quiet"]) == 0
     assert "the file is sound" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["replay", "-"], ["deck", "check", "-"]])
+def test_where_there_is_no_standard_input_it_is_said(
+    command: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(command) == 1
+    assert "thorp: there is no standard input" in capsys.readouterr().err
+
+
+def test_who_cannot_type_leaves_the_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["play", GAME, "--seats", "1", "--seed", "5"]) == 1
+
+
+@pytest.mark.parametrize(("typed", "said"), [(b"9" * 5000 + b"\nq\n", "Type a number from 1 to "), (b"\xff\n", "> ")])
+def test_whatever_is_typed_is_an_answer(
+    typed: bytes, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed), "utf-8"))
+    assert main(["play", GAME, "--seats", "1", "--seed", "5"]) == 1
+    assert said in capsys.readouterr().out
+
+
+def test_a_match_that_is_left_by_ctrl_c_is_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter(("1", "1"))
+
+    def type_or_leave(prompt: str) -> str:
+        if (answer := next(answers, None)) is None:
+            raise KeyboardInterrupt
+        return answer
+
+    monkeypatch.setattr(play, "_read", type_or_leave)
+    file = tmp_path / "left.json"
+    assert main(["play", GAME, "--seats", "1", "--seed", "5", "--save", str(file)]) == 130
+    assert Match.load(file.read_bytes()).ply >= 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a disk that is full")
+def test_what_cannot_be_written_is_said() -> None:
+    command = [sys.executable, "-m", "thorp", "rules", "villagers"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "thorp: [Errno 28] No space left on device\n")
+
+
+def test_what_a_terminal_has_no_letters_for_is_told_all_the_same() -> None:
+    command = [sys.executable, "-m", "thorp", "--language", "ja", "rules", "villagers"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.isascii()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "no match", '{"format": 1}'])

@@ -48,7 +48,10 @@ def test_all_that_it_says_is_in_a_catalogue(
     assert re.findall(r"[a-z]+", re.sub(f"{known}|{commands}", "", _NAME.sub("", text))) == []
 
 
-@pytest.mark.parametrize(("variables", "given"), [({}, ["--language", "es"]), ({"LANG": "es_MX.UTF-8"}, [])])
+@pytest.mark.parametrize(
+    ("variables", "given"),
+    [({}, ["--language", "es"]), ({"LANG": "es_MX.UTF-8"}, []), ({"LANGUAGE": "tlh:es_AR:ja"}, [])],
+)
 def test_it_is_in_the_language_of_the_terminal(
     variables: dict[str, str],
     given: Sequence[str],

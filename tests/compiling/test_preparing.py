@@ -193,13 +193,19 @@ def test_versions_that_are_no_longer_of_use_go_away(own: Path) -> None:
     old = next((own / "cache").glob("*.longest-*"))
     other = own / "cache" / "letters"
     other.mkdir()
-    for folder in (old, other):
+    left, begun = old.with_name("." + "0" * 32), old.with_name("." + "1" * 32)
+    left.mkdir()
+    begun.mkdir()
+    for folder in (old, other, left):
         os.utime(folder, (time.time() - 100 * 24 * 3600,) * 2)
     run("print('no game is played')", own / "cache", own)
     assert old.exists()
     edited(own, "rules/board/lines.py", "table([1, 6, 7, 8])", "table([1, 6, 7, 7])")
     run(COMPILED_NOW, own / "cache", own)
     assert not old.exists()
+    # what a process that was killed has left goes, too, and what one may be at stays
+    assert not left.exists()
+    assert begun.exists()
     # what is no version of a rule is nobody's business
     assert other.exists()
 
@@ -210,6 +216,19 @@ def test_the_cache_lies_where_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.delenv("THORP_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "thorp" in str(cache_root())
+    # what is empty names no folder
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    assert cache_root().is_absolute()
+
+    def nobody_s() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    # who has no home keeps nothing, and loads nothing that others may have put somewhere
+    monkeypatch.setattr(Path, "home", nobody_s)
+    assert not cache_root().parent.is_dir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if sys.platform == "linux":
+        assert cache_root() == tmp_path / "thorp"
 
 
 def test_prepare_tells_how_far_it_is(cache: Path) -> None:

@@ -208,6 +208,23 @@ def test_a_branch_goes_on_from_any_moment() -> None:
         match.branch(match.ply + 1)
 
 
+def test_what_was_at_a_moment_can_be_written_undone_and_gone_on_from() -> None:
+    """Such a match plays no move by itself, but some were forced before that."""
+    match, seed, early = _match(), 0, 0
+    while not early:
+        match, seed = _match(seed=seed), seed + 1
+        play_randomly(match, random.Random(0))
+        early = next((ply for ply, entry in enumerate(match.log()[:-3]) if entry.forced), 0)
+    past = match.at(early + 2)
+    assert Match.load(past.export()).digest() == past.digest()
+    assert past.branch(early + 1).digest() == match.at(early + 1).digest()
+    log = past.log()
+    last = max(ply for ply, entry in enumerate(log) if not entry.forced)
+    past.undo()
+    assert past.log() == log[:last]
+    assert past.digest() == match.at(last).digest()
+
+
 def test_undo_goes_back_beyond_where_a_branch_began() -> None:
     match = _match()
     play_randomly(match, random.Random(0))

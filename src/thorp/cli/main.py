@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -31,6 +32,10 @@ from thorp.players.analysis import SECONDS, TOLD
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status: 0, 1 where it failed, 2 where the command line is wrong, 130 when interrupted."""
+    for stream in (sys.stdout, sys.stderr):
+        # a sign that a terminal has no letters for, such as that of minus, is told by its number
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             status = _run(sys.argv[1:] if arguments is None else arguments)
@@ -45,10 +50,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not unread:
             # of another pipe: a fault like any other
             raise
-        # `head` has read enough; Python writes what is left when it exits, and would complain
+        # `head` has read enough
         for stream in unread:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            _silence(stream)
         return 1
+    except OSError as error:
+        # such as a disk that is full
+        for stream in (sys.stdout, sys.stderr):
+            if not _is_written(stream):
+                _silence(stream)
+        print(f"thorp: {error}", file=sys.stderr)
+        return 1
+
+
+def _silence(stream: TextIO) -> None:
+    """Let go what cannot be written: Python would try again when it exits, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _is_written(stream: TextIO | None) -> bool:
+    """Whether all that was said could be written."""
+    try:
+        if stream:
+            stream.flush()
+    except OSError:
+        return False
+    return True
 
 
 def _run(words: Sequence[str]) -> int:
@@ -101,7 +128,9 @@ def _language_of(chosen: str, named: str = "") -> Language:
             raise GameError(f"there is no language {chosen!r}; there are {', '.join((ENGLISH.tag, *translated()))}")
         return found
     names = (os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
-    wanted = next(filter(None, names), "").partition(":")[0].partition(".")[0].replace("_", "-")
+    # the first may be several, the one that is wanted most before the others
+    several = next(filter(None, names), "").split(":")
+    wanted = ",".join(each.partition(".")[0].replace("_", "-") for each in several)
     if not translated():
         return ENGLISH
     games = [game.id for game in usable(thorp.game_ids(), named)]

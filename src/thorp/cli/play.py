@@ -46,17 +46,24 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     print(say(Message("{game}, {n} seat, you are seat 1{others}, seed {seed}", data, many)))
     print(say(Message(_HELP)))
     table = Terminal(match, names, level)
-    finished = table.play()
-    if finished:
-        print(f"\n{match.game.face.text(match.state, ME)}\n")
-        print_result(match, names)
-    if save:
-        try:
-            save.write_text(match.export(), "utf-8")
-        except OSError as error:
-            raise GameError(f"{save} cannot be written: {error.strerror}") from error
-        print(say(Message("The match is in {file}.", {"file": save})))
+    try:
+        finished = table.play()
+        if finished:
+            print(f"\n{match.game.face.text(match.state, ME)}\n")
+            print_result(match, names)
+    finally:
+        # also where it is left by Ctrl-C
+        if save:
+            _write(match, save)
     return 0 if finished else 1
+
+
+def _write(match: AnyMatch, save: Path) -> None:
+    try:
+        save.write_text(match.export(), "utf-8")
+    except OSError as error:
+        raise GameError(f"{save} cannot be written: {error.strerror}") from error
+    print(say(Message("The match is in {file}.", {"file": save})))
 
 
 def _try_to_write(file: Path) -> None:
@@ -72,6 +79,17 @@ def _try_to_write(file: Path) -> None:
         raise GameError(f"{file} cannot be written: {error.strerror}") from error
 
 
+def _read(prompt: str) -> str:
+    """What is typed. Raises EOFError where nothing more can be."""
+    if sys.stdin is None:
+        raise EOFError
+    try:
+        return input(prompt)
+    except UnicodeDecodeError:
+        # no text: it is asked again
+        return ""
+
+
 class Terminal:
     """One person at seat 0, the others played by a simple player."""
 
@@ -81,7 +99,7 @@ class Terminal:
         self.match = match
         self._names = names
         self._level = level
-        self._ask = ask or input
+        self._ask = ask or _read
         self._told: list[Entry] = []
         #: The line of the last hint: whoever follows hints alone is told of no worse.
         self._line: tuple[int, ...] = ()
@@ -147,7 +165,8 @@ class Terminal:
             elif answer == "h":
                 shown = self._hint()
             elif answer.isdecimal():
-                if 1 <= int(answer) <= len(shown):
+                # no list is so long, and of thousands of digits no number is made
+                if len(answer) < 10 and 1 <= int(answer) <= len(shown):
                     match.play(ME, shown[int(answer) - 1][0])
                     return True
                 print(say(Message("Type a number from 1 to {n}.", {"n": len(shown)})))

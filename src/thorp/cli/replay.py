@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from thorp.core.columns import padded, width
+from thorp.core.commands import NO_INPUT
 from thorp.core.errors import GameError
 from thorp.core.language import turn_to
 from thorp.core.match import AnyMatch, Match
@@ -16,11 +18,9 @@ def replay(file: Path, quiet: bool) -> int:
     match = load(file)
     turn_to(match.game.words)
     if not quiet:
-        past = match.at(0)
-        for entry in match.log():
+        for ply, step in enumerate(match.steps()):
             # the file holds all secrets: everything is told as its player knows it
-            print(f"{past.ply:5}  {say(match.game.face.tell(past.state, entry.seat, entry.move, entry.seat))}")
-            past.play(entry.seat, entry.move)
+            print(f"{ply:5}  {say(match.game.face.tell(step.before, step.seat, step.move, step.seat))}")
         print()
     print_result(match)
     sound = {"n": match.ply, "digest": match.digest()}
@@ -30,6 +30,8 @@ def replay(file: Path, quiet: bool) -> int:
 
 def load(file: Path) -> AnyMatch:
     """The match of an export; `-` is standard input. Raises GameError where there is none."""
+    if str(file) == "-" and sys.stdin is None:
+        raise GameError(NO_INPUT)
     try:
         text = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
@@ -51,13 +53,13 @@ def print_result(match: AnyMatch, names: tuple[str, ...] = ()) -> None:
     heads = [names[seat] if seat < len(names) else seat_name(seat) for seat in range(match.seats)]
     beside: tuple[int | str, ...] = (*rival.points, rival.total, "") if rival else ("",) * (len(sheet.rows) + 2)
     heads += [say(rival.name)] if rival else []
-    width = max(8, *(len(head) + 2 for head in heads))
-    label_width = max(len(say(row.label, names)) for row in sheet.rows) + 2
-    print(" " * label_width + "".join(head.rjust(width) for head in heads))
+    column = max(8, *(width(head) + 2 for head in heads))
+    label_column = max(width(say(row.label, names)) for row in sheet.rows) + 2
+    print(" " * label_column + "".join(" " * (column - width(head)) + head for head in heads))
     lines = [(say(row.label, names), row.points) for row in sheet.rows]
     lines += [(say(Message("Total")), sheet.totals), (say(Message("Place")), sheet.standings)]
     for (label, numbers), more in zip(lines, beside, strict=True):
-        cells = "".join(str(number).rjust(width) for number in (*numbers, more))
-        print(f"{label.ljust(label_width)}{cells}".rstrip())
+        cells = "".join(str(number).rjust(column) for number in (*numbers, more))
+        print(f"{padded(label, label_column)}{cells}".rstrip())
     for remark in sheet.remarks:
         print(say(remark, names))

@@ -25,19 +25,27 @@ _VERSIONS = 3
 _UNUSED = 60 * 24 * 3600
 #: The name of a folder of the cache: a rule, and its key.
 _VERSION = re.compile(r"(?P<rule>.+)-[0-9a-f]{16}")
+#: That of one whose process is at it; and after so many seconds that has ended, and left it.
+_BEGUN = re.compile(r"\.[0-9a-f]{32}")
+_LEFT = 24 * 3600
+
+
+#: Where systems keep what can be made again, below a user's home.
+_CACHES = {"win32": ("AppData", "Local"), "darwin": ("Library", "Caches")}
 
 
 def cache_root() -> Path:
     """The folder in which compiled rules are kept: `THORP_CACHE`, or the user's cache directory."""
     if chosen := os.environ.get("THORP_CACHE"):
         return Path(chosen)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return base / "thorp"
+    if base := os.environ.get({"win32": "LOCALAPPDATA", "darwin": ""}.get(sys.platform, "XDG_CACHE_HOME")):
+        return Path(base) / "thorp"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        # a user without a home: nothing can be kept, and nothing of others' may be loaded
+        return Path(os.devnull) / "thorp"
+    return home.joinpath(*_CACHES.get(sys.platform, (".cache",)), "thorp")
 
 
 def folder_of(rule: Any) -> Path:
@@ -100,8 +108,11 @@ def forget_old() -> None:
     found: dict[str, list[tuple[float, Path]]] = {}
     with suppress(OSError):
         for each in cache_root().iterdir():
+            used = each.stat().st_mtime
             if name := _VERSION.fullmatch(each.name):
-                found.setdefault(name["rule"], []).append((each.stat().st_mtime, each))
+                found.setdefault(name["rule"], []).append((used, each))
+            elif _BEGUN.fullmatch(each.name) and used < time.time() - _LEFT:
+                shutil.rmtree(each, ignore_errors=True)
     for versions in found.values():
         for number, (used, folder) in enumerate(sorted(versions, reverse=True)):
             if number >= _VERSIONS or used < time.time() - _UNUSED:

@@ -13,6 +13,9 @@ from thorp.core.errors import GameError
 from thorp.core.options import MOST_BYTES, OptionFile
 from thorp.core.words import Message, Said, say
 
+#: What is said where a file is to come by standard input, and that is closed.
+NO_INPUT = "there is no standard input to read a file from"
+
 
 @dataclass(frozen=True)
 class Command:
@@ -39,6 +42,8 @@ def file_command(name: str, option: OptionFile) -> Command:
 
 
 def _check(file: Path, name: str, option: OptionFile) -> int:
+    if str(file) == "-" and sys.stdin is None:
+        raise GameError(NO_INPUT)
     try:
         with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as source:
             data = source.read(MOST_BYTES + 1)

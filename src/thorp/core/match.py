@@ -319,18 +319,25 @@ class Match(Generic[S, V]):
         return None
 
     def _play_again(self, entries: Sequence[Entry]) -> None:
-        """Start again and play the chosen moves of a log; forced ones follow by themselves."""
-        entries = [entry for entry in entries if not entry.forced]
+        """Start again and play the chosen moves of a log; forced ones follow by themselves, where they do."""
+        entries = self._chosen(entries)
         anew = self._anew_by_choices()
         self._start()
         for number, entry in enumerate(entries):
             self._begin_all_anew(each for count, each in anew if count == number)
-            self.replay(entry.seat, entry.move)
+            if entry.forced:
+                self._push(entry)
+            else:
+                self.replay(entry.seat, entry.move)
         self._begin_all_anew(each for count, each in anew if count == len(entries))
+
+    def _chosen(self, entries: Sequence[Entry]) -> list[Entry]:
+        """The moves that a match does not play by itself: all of them where it plays none, as what `at` gives."""
+        return [entry for entry in entries if not (entry.forced and self.forced)]
 
     def _anew_by_choices(self) -> list[tuple[int, Anew]]:
         """Where chance was drawn anew, by how many choices lie before it."""
-        return [(sum(not entry.forced for entry in self._log[: anew.ply]), anew) for anew in self._anew]
+        return [(len(self._chosen(self._log[: anew.ply])), anew) for anew in self._anew]
 
     def _begin_all_anew(self, anew: Iterable[Anew]) -> None:
         for each in anew:
@@ -466,12 +473,12 @@ class Match(Generic[S, V]):
             "options": self.options,
             "seed": self.seed,
             "forced": self.forced,
-            "moves": [[entry.seat, entry.move] for entry in self._log if not entry.forced],
+            "moves": [[entry.seat, entry.move] for entry in self._chosen(self._log)],
             "over": self.over,
             "digest": self.digest(),
         }
         if self.continued is not None:
-            data[_CONTINUED] = sum(not entry.forced for entry in self._log[: self.continued])
+            data[_CONTINUED] = len(self._chosen(self._log[: self.continued]))
         if self._anew:
             data[_ANEW] = [[count, anew.seat, anew.seed] for count, anew in self._anew_by_choices()]
         return json.dumps(data, indent=1)
