@@ -1,10 +1,14 @@
 """The rematch against bots of another level: stronger ones are suggested after a win, weaker ones after a loss."""
 
+from functools import partial
+
 import pytest
 
+from thorp.server import admin
+from thorp.server.tables.news import announced
 from thorp.server.tables.table import Player
 
-from .conftest import GAME
+from .conftest import GAME, replace
 
 pytestmark = pytest.mark.anyio
 
@@ -55,3 +59,36 @@ async def test_people_who_share_a_table_do_not_change_each_others_bots(server):
     assert (await ada.post(f"{path}/again", data={"bots": server.bots.levels()[0]})).status_code == 422
     assert (await server.at(path)).row.next_table is None
     assert (await ada.post(f"{path}/again")).status_code == 303
+
+
+@pytest.mark.any_store
+async def test_there_is_another_rematch_where_the_first_was_deleted(server):
+    ada = await server.person("Ada")
+    path = await server.shared_table(ada)
+    await server.play_out(path, ada)
+    first = (await ada.post(f"{path}/again")).headers["location"]
+    assert f'href="{first}"' in (await ada.get(path)).text
+    told = []
+
+    def remove(connection):
+        admin.remove(connection, first.rpartition("/")[2])
+        told.extend(announced(connection))
+
+    await server.app.state.store.write(remove)
+    # whoever has the old table open is shown that it can be played again
+    assert {f"/tables/{id}" for id in told} == {first, path}
+    assert 'id="again"' in (await ada.get(path)).text
+    second = (await ada.post(f"{path}/again")).headers["location"]
+    assert second != first
+    assert (await ada.get(second)).status_code == 200
+
+
+async def test_a_change_of_seats_brings_no_rematch_back_that_was_deleted(server):
+    ada = await server.person("Ada")
+    path = await server.shared_table(ada)
+    await server.play_out(path, ada)
+    first = (await ada.post(f"{path}/again")).headers["location"].rpartition("/")[2]
+    table, store = await server.at(path), server.app.state.store
+    await store.write(partial(admin.remove, id=first))
+    await store.change_seats(table.id, lambda company: replace(company, table=replace(company.table, listed=True)))
+    assert (await server.at(path)).row.next_table is None

@@ -7,10 +7,15 @@ import pytest
 from alembic import command
 from sqlalchemy import text
 
+from thorp.cli import main
+from thorp.server import admin
 from thorp.server.app import DATABASE
+from thorp.server.tables.refusals import Gone
+from thorp.server.tables.seating import start
 from thorp.server.tables.store import Store, sqlite_url
 
 from .conftest import move_to, page_open, replace, running
+from .test_bad_input import assert_refused
 
 pytestmark = pytest.mark.anyio
 
@@ -272,6 +277,30 @@ async def test_a_seat_is_a_person_s_or_a_bot_s(settings):
     with sqlite3.connect(settings.data_dir / DATABASE) as database, pytest.raises(sqlite3.IntegrityError):
         database.execute("UPDATE seat SET bot = 'slow' WHERE person IS NOT NULL AND \"table\" = ?", (id,))
     database.close()
+
+
+async def test_a_table_that_is_closed_while_it_gathers_says_so_wherever_it_is_asked_for(server, caplog, capsys):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await gathering(server, ada, listed="yes")
+    id = path.rpartition("/")[2]
+    assert path in (await eve.get("/")).text
+    table = await server.at(path)
+    await server.app.state.store.write(lambda connection: admin.close(connection, id))
+    assert path not in (await eve.get("/")).text
+    # whoever had looked before that is not let in either
+    with pytest.raises(Gone):
+        await server.app.state.tables._reseat(table, start(server.id_of(ada), "quick"))
+    for forget in (lambda: None, server.app.state.tables._cache.clear):
+        forget()
+        for end in ("", "/fragment", "/events", "/picture.png", "/at/0/picture.png", "/export.json"):
+            assert_refused(await ada.get(path + end), 410, "This table is closed: the match does not go on.")
+        assert_refused(await sit(path, eve, 1), 410, "This table is closed: the match does not go on.")
+    caplog.clear()
+    await server.app.state.records.make_up_all()
+    assert await server.app.state.records.read(id) is None
+    assert not caplog.records
+    assert await asyncio.to_thread(main, ["admin", "--data", str(server.settings.data_dir), "show", id]) == 0
+    assert "record      none: the match had not begun" in capsys.readouterr().out
 
 
 async def test_tables_from_before_have_begun(tmp_path):

@@ -4,11 +4,15 @@ import asyncio
 import contextlib
 import logging
 import threading
+from functools import partial
 
 import pytest
-from sqlalchemy import event
+from postgres import database
+from sqlalchemy import event, select, text
 
-from thorp.server.tables.store import Store, Taken, Unavailable, sqlite_url
+from thorp.server import admin
+from thorp.server.tables import schema
+from thorp.server.tables.store import MoveRow, Store, Taken, Unavailable, _migrate, sqlite_url
 from thorp.server.tables.table import Player
 
 from .conftest import GAME, HTMX, Leashed, replace, running
@@ -369,10 +373,46 @@ async def test_servers_that_start_together_share_one_secret(tmp_path):
         await store.close()
 
 
+async def waits(store, working):
+    """Wait until what was begun waits for somebody else's transaction in PostgreSQL, or has ended."""
+    waiting = text("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    while not working.done():
+        async with store.engine.connect() as connection:
+            if await connection.scalar(waiting):
+                return
+
+
+async def test_servers_that_start_together_on_postgresql_migrate_it_once():
+    with database() as address:
+        first, second = Store(address), Store(address)
+        async with first.engine.begin() as connection:
+            await connection.run_sync(_migrate)
+            opening = asyncio.create_task(second.open())
+            await waits(first, opening)
+        await opening
+        assert await second.secret("cookies") == await first.secret("cookies")
+        for store in (first, second):
+            await store.close()
+
+
+async def test_a_table_is_deleted_after_the_move_that_is_being_stored(settings, postgres):
+    async with running(replace(settings, database=postgres)) as server:
+        store, t = server.app.state.store, schema.tables
+        path = await server.shared_table(await server.person(), await server.person("Eve"))
+        id = path.rpartition("/")[2]
+        async with store.engine.begin() as moving:
+            await moving.execute(select(t.c.id).where(t.c.id == id).with_for_update())
+            removing = asyncio.create_task(store.write(partial(admin.remove, id=id)))
+            await waits(store, removing)
+            row = {"table": id, "made": store.now(), **vars(MoveRow(0, 0, 0, 0))}
+            await moving.execute(schema.moves.insert().values(**row))
+        await removing
+        assert await store.table(id) is None
+        assert await store.moves(id) == []
+
+
 @pytest.mark.any_store
 async def test_a_ply_and_a_counter_are_taken_once(server):
-    from thorp.server.tables.store import MoveRow
-
     ada = await server.person()
     table = await server.at(await server.shared_table(ada, ada))
     store = server.app.state.store

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import text
 
-from thorp.server.app import DATABASE
+from thorp.cli import main
+from thorp.server.app import DATABASE, serve
 from thorp.server.tables import sqlite
 from thorp.server.tables.store import SeatRow, Store, TableRow, Taken, Unavailable, now, sqlite_url
 
@@ -236,6 +237,28 @@ async def test_a_store_that_is_closed_opens_nothing_any_more(tmp_path):
 def test_a_store_needs_a_file(url):
     with pytest.raises(Unavailable, match="kept in a file"):
         Store(url)
+
+
+@pytest.fixture
+def newer(settings):
+    """A folder with the database of a newer Thorp."""
+    with contextlib.closing(sqlite3.connect(settings.data_dir / DATABASE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    return settings
+
+
+async def test_a_database_of_a_newer_thorp_is_not_opened(newer):
+    store = Store(sqlite_url(newer.data_dir / DATABASE))
+    with pytest.raises(Unavailable, match="kept by a newer version of Thorp"):
+        await store.open()
+    await store.close()
+
+
+def test_whoever_serves_or_looks_into_a_database_of_a_newer_thorp_is_told_so(newer, capsys):
+    with pytest.raises(SystemExit, match="kept by a newer version of Thorp"):
+        serve(newer)
+    assert main(["admin", "--data", str(newer.data_dir), "list"]) == 1
+    assert "kept by a newer version of Thorp" in capsys.readouterr().err
 
 
 # --- files -------------------------------------------------------------------------------------------------

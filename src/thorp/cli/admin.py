@@ -54,7 +54,9 @@ def _show(given: argparse.Namespace, settings: Settings) -> None:
     print(f"moves       {summary.moves}{f', the last {_moment(table.last_move)}' if table.last_move else ''}")
     print(f"made        {_moment(summary.created)}")
     print(f"over        {_moment(summary.finished) if summary.finished else 'no'}")
-    if summary.finished:
+    if summary.finished and not table.begun:
+        print("record      none: the match had not begun")
+    elif summary.finished:
         print(f"record      {'kept' if table.recorded else 'not drawn yet: a server draws it when it runs'}")
     if table.next_table:
         print(f"rematch     {table.next_table}")

@@ -49,6 +49,8 @@ class Details:
     forced: bool
     last_move: datetime | None
     next_table: str | None
+    #: Whether its match has begun; there is no record of one that never did.
+    begun: bool
     recorded: bool
 
 
@@ -70,6 +72,7 @@ def table(connection: Connection, id: str) -> Details:
     last = connection.scalar(select(m.c.made).where(m.c.table == id).order_by(m.c.ply.desc()).limit(1))
     return Details(
         *(summary, tuple(bots), row.options, row.rules_version, row.forced, last, row.next_table),
+        begun=row.started is not None,
         recorded=is_recorded(connection, id),
     )
 
@@ -86,23 +89,27 @@ def close(connection: Connection, id: str) -> None:
 
 def remove(connection: Connection, id: str) -> None:
     """Delete a table with all that belongs to it, as if its match had not been. Raises Refused where there is none."""
+    t = schema.tables
+    # The table first, as all do who write there: so nobody adds to what is deleted below, or waits for it half-way.
+    connection.execute(select(t.c.id).where(t.c.id == id).with_for_update())
     game = _summary(connection, id).game
+    before = connection.scalars(select(t.c.id).where(t.c.next_table == id)).all()
     counted = connection.scalar(select(exists().where(schema.results.c.table == id)))
     # Last things first, whatever there is that belongs to a table.
     for each in reversed(schema.metadata.sorted_tables):
         for column in each.columns:
-            if any(key.column is schema.tables.c.id for key in column.foreign_keys):
-                if each is schema.tables:
+            if any(key.column is t.c.id for key in column.foreign_keys):
+                if each is t:
                     connection.execute(update(each).where(column == id).values({column.name: None}))
                 else:
                     connection.execute(delete(each).where(column == id))
-    connection.execute(delete(schema.tables).where(schema.tables.c.id == id))
+    connection.execute(delete(t).where(t.c.id == id))
     looks, r = schema.looks, schema.records
     unused = looks.c.digest.not_in(select(r.c.sheet)), looks.c.digest.not_in(select(r.c.drawings))
     connection.execute(delete(looks).where(*unused))
     if counted:
         ratings.reckon(connection, game)
-    announce(connection, id)
+    announce(connection, id, *before)
 
 
 def _summary(connection: Connection, id: str) -> Summary:

@@ -105,12 +105,12 @@ def keep(connection: Connection, table: str, packed: Packed) -> bool:
 
 
 def lacking(connection: Connection) -> Sequence[str]:
-    """The tables that are over and have no record, newest first."""
+    """The tables that are over and have no record, newest first; of what never began there is none."""
     t, r = schema.tables, schema.records
     query = (
         select(t.c.id)
         .outerjoin(r, r.c.table == t.c.id)
-        .where(t.c.finished.is_not(None), r.c.table.is_(None))
+        .where(t.c.started.is_not(None), t.c.finished.is_not(None), r.c.table.is_(None))
         .order_by(t.c.created.desc())
     )
     return [str(id) for id in connection.scalars(query)]

@@ -159,7 +159,8 @@ class Records:
     async def make_up(self, id: str) -> bool:
         """Draw the missing record of a table that is over, as far as the rules here can; whether that could be done."""
         found = await self.store.table(id)
-        if found is None or found[0].finished is None:
+        # A table that was closed while it gathered has no match.
+        if found is None or found[0].finished is None or found[0].started is None:
             return False
         row, seats = found
         rows = await self.store.moves(id)

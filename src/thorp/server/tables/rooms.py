@@ -250,6 +250,7 @@ class Tables:
 
     async def _reseat(self, table: Table, change: Callable[[Company], Company]) -> None:
         def changed(company: Company) -> Company:
+            _refuse_closed_unbegun(company.table)
             after = change(company)
             if after.table.started and not company.table.started:
                 after = replace(after, table=replace(after.table, waiting=list(table.match.waiting)))
@@ -354,9 +355,11 @@ class Tables:
         """A table that was begun by older rules, brought to those that are here; others as they are.
 
         It goes on where all its moves are legal; else it is closed, with its last position on record. Raises Kept
-        where it is over, and Gone where the rules that are here can do nothing with it.
+        where it is over, and Gone where the rules that are here can do nothing with it, or it was closed while it
+        gathered.
         """
         while True:
+            _refuse_closed_unbegun(row)
             try:
                 game = find_game(row.game)
             except GameError as error:
@@ -412,6 +415,7 @@ class Tables:
         One look tells whether there is anything; it is None where the table is no more.
         """
         began, mark, hands = time.monotonic(), table.mark, table.hands
+        following = table.row.next_table
         latest = await self.store.latest(table.id)
         if latest is None:
             return None
@@ -428,8 +432,9 @@ class Tables:
         await self._look_at_clocks(table)
         if table.is_shared:
             table.hands = await self.store.hands(table.id)
-        # There may be a rematch by now although there was none when we looked.
-        if table.match.over and table.row.next_table is None and latest.next_table is not None:
+        # There may be a rematch by now although there was none when we looked, or none any more: it was deleted. One
+        # that this table was told of meanwhile is newer than what was read.
+        if table.match.over and table.row.next_table == following:
             table.furnish(replace(table.row, next_table=latest.next_table), table.seats)
         table.read = began
         if (table.mark, table.hands) != (mark, hands):
@@ -594,6 +599,12 @@ def _why_not(table: Table, seat: int, move: int) -> Said[str]:
     if seat not in table.match.waiting:
         return "It is not for you to decide now: wait until you are asked."
     return "The rules do not allow that move now. Choose one of those that the table offers."
+
+
+def _refuse_closed_unbegun(row: TableRow) -> None:
+    """Raise Gone for a table that was closed while it gathered: no match of it can be read."""
+    if row.finished and row.started is None:
+        raise Gone("This table is closed: the match does not go on.")
 
 
 def _new_id() -> str:

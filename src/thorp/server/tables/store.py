@@ -21,6 +21,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -266,7 +267,10 @@ class Store:
         return sqlite.file_of(self.url) if self.writer else None
 
     async def open(self) -> None:
-        """Bring the database up to date. Raises Unavailable where it cannot be reached, or not be written and must."""
+        """Bring the database up to date.
+
+        Raises Unavailable where it cannot be reached, or not be written and must, or is of a newer Thorp.
+        """
         with _failures():
             if self.file:
                 sqlite.make_private(self.file)
@@ -274,7 +278,7 @@ class Store:
             async with self._connection() as connection:
                 if await connection.run_sync(_is_current):
                     return
-            # Taking the writer's lock first: servers that start together take turns.
+            # Servers that start together take turns: at the writer's lock, or at that of the migration.
             await self._write(_migrate)
 
     async def close(self) -> None:
@@ -461,7 +465,7 @@ class Store:
         t = schema.tables
         query = (
             select(t)
-            .where(t.c.listed, t.c.started.is_(None), t.c.created >= since)
+            .where(t.c.listed, t.c.started.is_(None), t.c.finished.is_(None), t.c.created >= since)
             .order_by(t.c.created.desc(), t.c.id)
             .limit(limit)
         )
@@ -725,6 +729,8 @@ def _leave_mark(connection: Connection) -> None:
 
 #: Alembic keeps what it works on in global variables.
 _migrating = asyncio.Lock()
+#: What servers on PostgreSQL that migrate a database take turns at: any number that nobody else takes there.
+_MIGRATION = 0x74686F7270
 
 
 def _migrations() -> Config:
@@ -740,7 +746,14 @@ def _is_current(connection: Connection) -> bool:
 
 
 def _migrate(connection: Connection) -> None:
-    """Run the migrations that this database has not seen yet."""
+    """Run the migrations that this database has not seen yet. Raises Unavailable where it has seen newer ones."""
+    if connection.dialect.name == "postgresql":
+        # What another server has migrated meanwhile is read below.
+        connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION)))
     config = _migrations()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        # Its revision is none of those that are here.
+        raise Unavailable("they are kept by a newer version of Thorp than this one") from error
