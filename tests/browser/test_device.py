@@ -7,6 +7,18 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from browser.conftest import ARGUMENTS, Server
+from browser.table_page import TablePage
+
+#: The lines of the log, and what is asked, as they are said.
+_WORDS = """(place) => [...document.querySelectorAll(place)].map((line) => {
+  const copy = line.cloneNode(true);
+  copy.querySelector('a.ply')?.remove();
+  return copy.textContent.replace(/\\s+/g, ' ').trim();
+})"""
+#: Somebody has something to choose, or is to be passed the device.
+_GOES_ON = """() => document.querySelector('.curtain')
+  || [...document.querySelectorAll('[data-ui-live]')].some((each) => each.checkVisibility())"""
+_LOG = "#log li[id^='ply-']"
 
 
 @pytest.fixture(scope="module")
@@ -70,10 +82,45 @@ def test_a_page_that_the_browser_kept_holds_nothing(server: Server, page: Page) 
     _sit_down(page, server.address, "valeria")
     page.click("#lift-curtain")
     expect(page.locator(".va-hand")).not_to_have_count(0)
+    page.evaluate("for (const id of ['said', 'why', 'why-said']) document.getElementById(id).textContent = 'A secret'")
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     expect(page.locator("#table > *")).to_have_count(0)
+    assert "A secret" not in page.content()
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
     expect(page.locator(".va-hand")).not_to_have_count(0)
+
+
+def test_a_curtain_that_falls_by_itself_leaves_nothing_said(server: Server, page: Page) -> None:
+    """Who listens hears behind the curtain what stands on it, and no more."""
+    _sit_down(page, server.address, "villagers")
+    table = TablePage(page, seed=3)
+    curtain = page.locator(".curtain")
+    told: list[str] = []
+    secret: list[str] = []
+    for _ in range(200):
+        page.wait_for_function(_GOES_ON)
+        if curtain.count():
+            public = page.evaluate(_WORDS, _LOG)
+            secret = [line for line in told if line not in public]
+            if secret:
+                break
+            page.click("#lift-curtain")
+            page.wait_for_selector("#device:not(.curtain)")
+            told = []
+        before = table.look()
+        page.locator(f"[id='{table.rng.choice(table.live())}']").click()
+        table.confirm()
+        table.wait_for_change(before)
+        if not curtain.count():
+            said = page.locator("#said").inner_text()
+            told = [line for line in page.evaluate(_WORDS, _LOG) if line in said]
+    assert secret, "nothing was said that is for one of them only"
+    said = page.locator("#said").inner_text()
+    for line in page.evaluate(_WORDS, f"{_LOG}, #asked > *"):
+        said = said.replace(line, "")
+    assert not said.strip(), f"still said behind the curtain: {said}"
+    for place in ("#why", "#why-said"):
+        expect(page.locator(place)).to_be_empty()
 
 
 def test_where_nothing_is_secret_there_is_no_curtain(server: Server, page: Page) -> None:

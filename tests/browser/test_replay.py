@@ -1,12 +1,14 @@
 """Replay in the browser: by slider, keys, the log and the address; with a script and without one."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server
 from browser.table_page import TablePage
 
+MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
 MARK = re.compile(r"/at/(\d+)")
 
 
@@ -93,6 +95,36 @@ def test_positions_are_gone_through(server: Server, page: Page) -> None:
     page.keyboard.press("t")
     page.wait_for_url(address)
     expect(page.locator("#ask")).to_be_visible()
+
+
+def test_a_jump_within_the_page_loads_nothing(server: Server, page: Page) -> None:
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCH)
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    address = page.url
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{address}/at/4")
+    branch = page.locator("#play-on")
+    expect(branch).not_to_have_attribute("open", "")
+    page.click("#play-on summary")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/at/" in request.url else None)
+    for part in ("log", "town"):
+        page.click(f".table-places a[href='#{part}']")
+        page.wait_for_url(f"{address}/at/4#{part}")
+    page.go_back()
+    page.wait_for_url(f"{address}/at/4#log")
+    expect(branch).to_have_attribute("open", "")
+    # to another position and back to the jump: that is shown
+    page.keyboard.press(".")
+    page.wait_for_url(f"{address}/at/5")
+    assert _ply(page) == 5
+    page.go_back()
+    page.wait_for_url(f"{address}/at/4#log")
+    assert _ply(page) == 4
+    assert [MARK.findall(each) for each in asked] == [["5"], ["4"]]
 
 
 def test_positions_are_gone_through_without_script(server: Server, page: Page, browser: Browser) -> None:

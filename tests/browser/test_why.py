@@ -108,6 +108,21 @@ def test_what_cannot_be_taken_back(server: Server, page: Page) -> None:
     assert max(box["width"], box["height"]) <= 1
 
 
+def test_its_key_answers_where_it_goes_back_only_by_consent(server: Server, page: Page) -> None:
+    """The list of keys promises U, whatever stands there in place of the button."""
+    table = TablePage(page, seed=5)
+    table.open_new(server.address, seats=2, game="villagers")
+    while not page.locator("#go-back-button").count():
+        table.click_something()
+    page.keyboard.press("u")
+    _line(page, "There is no move of yours that could be taken back.")
+    # nothing is seen of it, and the Tab key passes it by
+    box = page.locator("#take-back").bounding_box()
+    assert box is not None
+    assert max(box["width"], box["height"]) <= 1
+    expect(page.locator("#take-back-button")).to_be_disabled()
+
+
 def test_half_a_move(server: Server, page: Page) -> None:
     """A choice half made: the click steps back, as it did, and says what was wrong with it."""
     table = TablePage(page, seed=7)

@@ -1,5 +1,7 @@
 // The chat of a table: a drawer; lines come by the stream, and how many are new is told beside its name.
 
+import { tell } from "./said.js";
+
 interface Line {
   readonly number: number;
   readonly name: string;
@@ -76,6 +78,8 @@ export function watchChat(): void {
     document.getElementById("chat-nothing")?.setAttribute("hidden", "");
     if (isAtEnd || line.mine) toEnd();
     if (!line.mine && (document.hidden || !isOpen())) count(unread + 1);
+    // A drawer that is closed is not there for who listens; an open one says by itself what comes.
+    if (!line.mine && !isOpen()) tell(`${line.name}: ${line.text}`);
   });
 
   const form = document.getElementById("chat-say");

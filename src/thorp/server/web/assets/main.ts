@@ -23,10 +23,12 @@ import { watchRecap } from "./recap.js";
 import { watchReplay } from "./replay.js";
 import { watchReview } from "./review.js";
 import { watchSaid } from "./said.js";
+import { watchMaking } from "./setup.js";
 import { watchSound } from "./sound.js";
 import { watchWhy } from "./why.js";
 
 watchMe();
+watchMaking();
 if (document.getElementById("table")) {
   const chooser = new Chooser();
   watchDevice();

@@ -10,8 +10,11 @@ export function watchReplay(): void {
   /** Where to go once the position on its way is there: of many asked for meanwhile, the last. */
   let wanted: string | null = null;
   let busy = false;
+  /** What is shown, or is on its way. */
+  let shown = place();
   const show = async (address: string): Promise<void> => {
     wanted = address;
+    shown = place();
     if (busy) return;
     busy = true;
     try {
@@ -52,8 +55,16 @@ export function watchReplay(): void {
     slider.value = field.value;
     go(addressOf(slider), false);
   });
-  addEventListener("popstate", () => void show(location.href));
+  addEventListener("popstate", () => {
+    // A jump within the page is one, too.
+    if (place() !== shown) void show(location.href);
+  });
   settle();
+}
+
+/** The address without the part of the page that it leads to. */
+function place(): string {
+  return location.pathname + location.search;
 }
 
 /** After a position has come: the slider stands where it is, and so does the title. */

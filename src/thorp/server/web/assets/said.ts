@@ -1,4 +1,6 @@
-// For who listens to the page: what happened, and what is asked now, each said once, in one place, when it has time.
+// For who listens: what happened, what is asked now, and the chat, each said once, in one place, when it has time.
+
+import { isCurtained, unsay } from "./device.js";
 
 /** So many sentences stay where they can be read again. */
 const KEPT = 12;
@@ -11,20 +13,29 @@ let asked = "";
 export function watchSaid(): void {
   told = moves().length ? plyOf(moves()[0]) + 1 : 0;
   asked = askedNow();
-  document.addEventListener("htmx:after:swap", () => say(news(), askedNow()));
+  document.addEventListener("htmx:after:swap", () => {
+    // A curtain that falls by itself keeps the page, and with it what the one before was told.
+    if (isCurtained()) unsay();
+    say(news(), askedNow());
+  });
   // The click, or the key, has its effect first.
   for (const kind of ["click", "keydown"]) document.addEventListener(kind, () => setTimeout(() => say([], askedNow())));
 }
 
-function say(lines: readonly string[], question: string): void {
+/** Say something that the table does not show. */
+export function tell(words: string): void {
   const place = document.getElementById("said");
-  const words = question === asked || !question ? lines : [...lines, question];
-  asked = question;
-  if (!place || !words.length) return;
+  if (!place) return;
   const sentence = document.createElement("p");
-  sentence.textContent = words.join(" ");
+  sentence.textContent = words;
   place.append(sentence);
   while (place.children.length > KEPT) place.firstElementChild?.remove();
+}
+
+function say(lines: readonly string[], question: string): void {
+  const words = question === asked || !question ? lines : [...lines, question];
+  asked = question;
+  if (words.length) tell(words.join(" "));
 }
 
 /** The lines of the log that were not told yet, in the order in which things happened. */

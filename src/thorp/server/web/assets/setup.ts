@@ -1,9 +1,31 @@
-// The form of a new table: shows the seats that are taken, and the options that a preset leaves open.
+// Forms that make a table, each sent once; that of a new one shows its seats, and the options that a preset leaves open.
 
 import { keepAcrossLanguages } from "./kept.js";
 
-/** Keep the form's parts in step with what is chosen. */
+const MAKES = "form[action='/tables'], form[action$='/play-on'], form[action$='/learn']";
+/** Milliseconds after which no answer comes any more: whoever has stopped the browser can try again. */
+const PATIENCE = 15_000;
+
+/** Let a second click, made before the first has its answer, make no second table. */
+export function watchMaking(): void {
+  let sent = false;
+  const release = (): void => {
+    sent = false;
+  };
+  document.addEventListener("submit", (event) => {
+    if (!(event.target instanceof Element) || !event.target.matches(MAKES)) return;
+    // The button stays as it is: what it bears is sent with the form.
+    if (sent) event.preventDefault();
+    else setTimeout(release, PATIENCE);
+    sent = true;
+  });
+  // By Back the browser may bring the page as it was left.
+  addEventListener("pageshow", release);
+}
+
+/** Keep the parts of the form of a new table in step with what is chosen. */
 export function watchSetup(): void {
+  watchMaking();
   const form = document.getElementById("setup");
   if (!(form instanceof HTMLFormElement)) return;
   const update = (): void => {
@@ -13,12 +35,11 @@ export function watchSetup(): void {
       const [least = 1, most = 99] = (part.dataset["forSeats"] ?? "").split("-").map(Number);
       part.hidden = seats < least || seats > most || isSet(part, sets);
     }
+    sitAgain(form);
     for (const name of form.querySelectorAll<HTMLElement>("[data-for-here]")) {
       name.hidden = new FormData(form).get(name.dataset["forHere"] ?? "") !== "here";
     }
-    const byLink = [...form.querySelectorAll<HTMLSelectElement>(".seat-list select")].some(
-      (select) => select.value === "link" && !select.closest<HTMLElement>("li")?.hidden,
-    );
+    const byLink = seatsOf(form).some((select) => select.value === "link" && !isAway(select));
     for (const part of form.querySelectorAll<HTMLElement>("[data-for-people]")) part.hidden = !byLink;
     const hasClock = form.querySelector<HTMLSelectElement>("#clock")?.value !== "none";
     for (const part of form.querySelectorAll<HTMLElement>("[data-for-clock]")) part.hidden = !hasClock;
@@ -37,9 +58,25 @@ export function watchSetup(): void {
 
 /** I have one seat: where another one is chosen for me, the one before is for somebody by link. */
 function sitOnce(form: HTMLFormElement, chosen: HTMLSelectElement): void {
-  for (const select of form.querySelectorAll<HTMLSelectElement>(".seat-list select")) {
+  for (const select of seatsOf(form)) {
     if (select !== chosen && select.value === "me") select.value = "link";
   }
+}
+
+/** Where my seat is taken away, I have the first; who sat there is for the other, should it come back. */
+function sitAgain(form: HTMLFormElement): void {
+  const seats = seatsOf(form);
+  const mine = seats.find((select) => select.value === "me");
+  const first = seats.find((select) => !isAway(select));
+  if (mine && first && isAway(mine)) [mine.value, first.value] = [first.value, "me"];
+}
+
+function seatsOf(form: HTMLFormElement): HTMLSelectElement[] {
+  return [...form.querySelectorAll<HTMLSelectElement>(".seat-list select")];
+}
+
+function isAway(select: HTMLSelectElement): boolean {
+  return select.closest<HTMLElement>("li")?.hidden === true;
 }
 
 function isSet(part: HTMLElement, sets: string): boolean {
