@@ -24,6 +24,11 @@ _COVERS = """() => {
   return Math.min(one.right, other.right) > Math.max(one.left, other.left) + 1
     && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top) + 1;
 }"""
+#: Whether all of the slip lies in the window, where its sentence can be read.
+_READABLE = """() => {
+  const { top, bottom } = document.getElementById('guide').getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}"""
 #: When what the script does after a change is done.
 _SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _SHOWN = """([stage, step]) => {
@@ -78,10 +83,15 @@ def _click_through(page: Page, moment: Moment) -> None:
 
 def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
     """Do as the guide says until a step, or to the end; the last moment."""
+    said = None
     for moment in moments:
         if moment.now.step and moment.now.step.id == until:
             return moment
         _wait_for(page, moment)
+        # a sentence that has been read moves the page no more
+        if moment.now.saying and moment.now.index != said:
+            page.wait_for_function(_READABLE)
+            said = moment.now.index
         if moment.move is not None:
             _click_through(page, moment)
         elif moment.now.step is not None:
@@ -104,10 +114,24 @@ def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Pa
     page.wait_for_selector("#guide", state="detached")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_on_a_phone_nothing_that_is_to_be_clicked_is_covered(server: Server, browser: Browser, game: str) -> None:
-    size = {"width": 360, "height": 740}
-    context = unpainted(browser.new_context(viewport=size, reduced_motion="reduce", has_touch=True))
+#: A phone as tall as most, and a short one in languages whose sentences take more lines.
+_PHONES = (
+    ("tiny-towns", "en", 740),
+    ("villagers", "en", 740),
+    ("valeria", "en", 740),
+    ("tiny-towns", "es", 640),
+    ("villagers", "ja", 640),
+    ("valeria", "pt", 640),
+)
+
+
+@pytest.mark.parametrize(("game", "language", "height"), _PHONES)
+def test_on_a_phone_nothing_that_is_to_be_clicked_is_covered(
+    server: Server, browser: Browser, game: str, language: str, height: int
+) -> None:
+    """Nor does the slip lie where nobody can read it."""
+    size = {"width": 360, "height": height}
+    context = unpainted(browser.new_context(viewport=size, reduced_motion="reduce", has_touch=True, locale=language))
     page = context.new_page()
     _begin(server, page, game)
     _play(page, _moments(game), until="on-your-own")

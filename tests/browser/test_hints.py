@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from serving import Forked
 
 from browser.conftest import Server
@@ -16,11 +16,42 @@ from browser.test_axe import look
 #: A thought waits for its turn where the machine is busy, and what it needs may have to be compiled first.
 PATIENCE = 240_000
 
+#: A phone held sideways, a low one, and a small window at twice its size.
+_LOW: tuple[ViewportSize, ...] = (
+    {"width": 667, "height": 375},
+    {"width": 640, "height": 360},
+    {"width": 640, "height": 400},
+)
+#: Whether any step of the first move is on the board.
+_IS_ON_BOARD = """() => (document.querySelector('#moves-form button[data-steps]')?.dataset.steps ?? '').split(' ')
+  .some((step) => step && document.querySelector(`[data-step~="${step}"]:not(#ask *)`))"""
+#: Whether the first of these steps that has anything on the board is seen there, beside what is asked.
+_SEEN_ON_BOARD = """(steps) => {
+  const ask = document.getElementById('ask');
+  const onBoard = (step) => [...document.querySelectorAll(`[data-step~="${step}"]`)]
+    .find((each) => !ask.contains(each) && each.checkVisibility());
+  const { left, top, right, bottom, width, height } = steps.map(onBoard).find(Boolean).getBoundingClientRect();
+  const isFree = document.elementFromPoint(left + width / 2, top + height / 2)?.closest('#ask') === null;
+  return isFree && top >= -1 && bottom <= innerHeight + 1 && left >= -1 && right <= innerWidth + 1;
+}"""
+
 
 def _solo(server: Server, page: Page) -> TablePage:
     table = TablePage(page, 3)
     table.open_new(server.address, 1, "villagers")
     return table
+
+
+def _hint_at_once(page: Page, steps: list[str], lines: int = 1) -> None:
+    """A hint that advises this move: what would be thought is of no matter, and would take its time."""
+    line = (
+        f'<li><button type="button" class="told-move" data-told="{" ".join(steps)}" aria-pressed="false">This</button>'
+        '<span class="told-worth">43 points</span><form><button class="button">Choose</button></form></li>'
+    )
+    told = f'<p class="told-words">This one looks best.</p><ol class="told-moves">{lines * line}</ol>'
+    page.route("**/hint", lambda route: route.fulfill(body=told, content_type="text/html"))
+    page.click("#hint-button")
+    page.wait_for_selector(".told-move")
 
 
 def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
@@ -50,7 +81,7 @@ def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
     first.click()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     first.click()
-    expect(page.locator(f'[data-step~="{steps[-1]}"]').first).to_be_in_viewport()
+    assert page.evaluate(_SEEN_ON_BOARD, steps)
     page.set_viewport_size({"width": 1280, "height": 800})
     first.click()
     expect(advised).to_have_count(0)
@@ -74,6 +105,45 @@ def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
     page.wait_for_function("(before) => Number(document.getElementById('table').dataset.version) > before", arg=before)
     expect(page.locator("#ask")).not_to_contain_text("Each was tried")
     expect(page.locator("[data-ui-advised]")).to_have_count(0)
+
+
+def test_what_is_pointed_at_is_shown_where_the_tray_offers_it_too(server: Server, page: Page) -> None:
+    """On a phone: the last step of giving up a villager is also in the tray, which is in sight anyway."""
+    table = _solo(server, page)
+    page.set_viewport_size({"width": 360, "height": 640})
+    given_up = page.locator('#moves-form button[data-steps*="basic-"][data-steps*="stack-"]')
+    while not given_up.count():
+        assert not table.over
+        table.click_something()
+    steps = (given_up.first.get_attribute("data-steps") or "").split()
+    _hint_at_once(page, steps)
+    for end in ("0", "document.body.scrollHeight"):
+        page.evaluate(f"scrollTo(0, {end})")
+        page.click(".told-move")
+        assert page.evaluate(_SEEN_ON_BOARD, steps)
+        page.click(".told-move")
+
+
+@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
+def test_in_a_low_window_a_hint_leaves_room_for_the_board(server: Server, page: Page, game: str) -> None:
+    """All of the window is the board's while it is shown where there a move is made."""
+    table = TablePage(page, 3)
+    page.set_viewport_size(_LOW[0])
+    table.open_new(server.address, 1, game)
+    # a resource is named in the tray only
+    while not page.evaluate(_IS_ON_BOARD):
+        table.click_something()
+    asked = page.locator("#moves-form button[data-steps]").first.get_attribute("data-steps") or ""
+    _hint_at_once(page, asked.split(), lines=5)
+    ask, move = page.locator("#ask"), page.locator(".told-move").first
+    for size in _LOW:
+        page.set_viewport_size(size)
+        expect(move).to_be_in_viewport()
+        assert ask.evaluate("(ask) => ask.getBoundingClientRect().height <= 0.7 * innerHeight")
+        move.click()
+        assert ask.evaluate("(ask) => getComputedStyle(ask).position") == "static"
+        assert page.evaluate(_SEEN_ON_BOARD, asked.split())
+        move.click()
 
 
 def test_a_hint_without_script(server: Server, page: Page, browser: Browser) -> None:

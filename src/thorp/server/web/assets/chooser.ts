@@ -3,6 +3,7 @@
 import { foretell } from "./forecast.js";
 import { usedKeys } from "./input.js";
 import { type Offer, narrow, nextSteps, readOffers, stepsOf } from "./offers.js";
+import { pinned } from "./pinned.js";
 import { Several } from "./several.js";
 import { sayWhyNot, thingAt } from "./why.js";
 
@@ -309,11 +310,9 @@ export class Chooser {
   advise(steps: readonly string[]): void {
     this.advised = steps;
     this.light();
-    const last = steps.at(-1);
-    const where = [...document.querySelectorAll("[data-step]")].find((each) => stepsOf(each).includes(last ?? ""));
-    const box = where?.getBoundingClientRect();
-    // on a phone what is pointed at may lie far above what is told
-    if (box && (box.top < 0 || box.bottom > innerHeight)) where?.scrollIntoView({ block: "center" });
+    // On a phone what is pointed at may lie far above what is told.
+    const where = standing(steps);
+    if (where) bringIntoSight(where);
   }
 
   private point(target: EventTarget | null): void {
@@ -402,4 +401,27 @@ export class Chooser {
 /** Whether a move is to wait until it is confirmed: the person wants that where it could not be taken back. */
 function waits({ button }: Pick<Offer, "button">): boolean {
   return button.hasAttribute("data-final") && document.getElementById("own")?.hasAttribute("data-confirm") === true;
+}
+
+/** What stands for the first of these steps that has anything on the board; else what is asked has it. */
+function standing(steps: readonly string[]): Element | undefined {
+  const all = steps.flatMap((step) => [...document.querySelectorAll(`[data-step~="${CSS.escape(step)}"]`)]);
+  const shown = all.filter((each) => each.checkVisibility());
+  return shown.find((each) => !each.closest("#ask")) ?? shown[0];
+}
+
+/** Scroll to the middle of what is free of the window, where not all of it is in sight. */
+function bringIntoSight(element: Element): void {
+  // It may be in a row or a column that is scrolled by itself.
+  element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const ask = element.closest("#ask") ? undefined : pinned();
+  const isBelow = ask !== undefined && ask.top > innerHeight - ask.bottom;
+  // The bar above may stay in sight, too: what is gone to stands below it ("auto" where it does not).
+  const bar = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) || 0;
+  const from = ask && !isBelow ? Math.max(bar, ask.bottom) : bar;
+  const to = ask && isBelow ? Math.min(innerHeight, ask.top) : innerHeight;
+  const { top, bottom } = element.getBoundingClientRect();
+  if (top >= from && bottom <= to) return;
+  // Of what is higher than that the beginning is seen.
+  scrollBy({ top: Math.min(top - from, (top + bottom - from - to) / 2) });
 }

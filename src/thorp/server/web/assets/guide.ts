@@ -1,5 +1,7 @@
 // The guide of a first game: its slip lies beside what it speaks of, and never over what is to be clicked.
 
+import { pinned } from "./pinned.js";
+
 const LIVE = "data-ui-live";
 const CHOSEN = "data-ui-chosen";
 const GUIDED = "data-ui-guided";
@@ -8,6 +10,18 @@ const SIDE = "data-ui-side";
 /** Points between the slip and what it speaks of, and between it and the edges of the page. */
 const GAP = 14;
 const EDGE = 8;
+
+/**
+ * How bad a place is: for each point beside the table; for each square point over what the slip speaks of, or where it
+ * cannot be seen. Next to these it hardly counts what else is covered: a slip that is not read helps nobody.
+ */
+const BESIDE = 1e9;
+const OVER_SUBJECT = 1e6;
+const UNSEEN = 1e3;
+/** For each square point over what can be clicked; less where one other thing is to be clicked; over what is asked. */
+const OVER_LIVE = 10;
+const OVER_OTHER = 4;
+const OVER_ASK = 8;
 
 interface Box {
   readonly left: number;
@@ -122,7 +136,7 @@ function best(about: Box, slip: DOMRect, table: DOMRect, { isToBeClicked }: Subj
     ...tops.map((top): Place => ({ side: "left", left: about.left - GAP - width, top })),
   ];
   // What sticks to an edge of the window is to be read as well.
-  const ask = isPinned() ? document.getElementById("ask")?.getBoundingClientRect() : undefined;
+  const ask = pinned();
   if (ask && isWithin(about, ask)) places.push({ side: "above", left: across(middle), top: ask.top - GAP - height });
   const live = [...document.querySelectorAll(`[${LIVE}]`)].filter((each) => each.getClientRects().length > 0).map(boxOf);
   const cost = ({ left, top }: Place): number => {
@@ -130,8 +144,14 @@ function best(about: Box, slip: DOMRect, table: DOMRect, { isToBeClicked }: Subj
     const outside = Math.max(0, least - left) + Math.max(0, left - most) + Math.max(0, table.top - top);
     const covered = live.reduce((sum, each) => sum + overlap(box, each), 0);
     const hidden = ask ? overlap(box, ask) : 0;
-    const unseen = Math.max(0, -top) + Math.max(0, top + height - innerHeight);
-    return 1e6 * outside + 1e4 * overlap(box, about) + (isToBeClicked ? 4 : 10) * covered + 8 * hidden + 20 * unseen;
+    const unseen = width * height - overlap(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+    return (
+      BESIDE * outside +
+      OVER_SUBJECT * overlap(box, about) +
+      UNSEEN * unseen +
+      (isToBeClicked ? OVER_OTHER : OVER_LIVE) * covered +
+      OVER_ASK * hidden
+    );
   };
   return places.reduce((one, other) => (cost(other) < cost(one) ? other : one));
 }
@@ -144,12 +164,6 @@ function overlap(one: Box, other: Box): number {
 
 function isWithin(one: Box, other: Box): boolean {
   return overlap(one, other) > 0 && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
-}
-
-/** Whether what is asked sticks to an edge of the window. */
-function isPinned(): boolean {
-  const ask = document.getElementById("ask");
-  return ask !== null && getComputedStyle(ask).position === "sticky";
 }
 
 /** Lay the slip down there, its tip at what it speaks of; or back into the page. */
@@ -175,8 +189,8 @@ function settle(slip: HTMLElement, found: Place | undefined, about?: Box, table?
 function show(slip: Element, about: Element): void {
   const one = boxOf(slip);
   const other = boxOf(about);
-  const ask = document.getElementById("ask");
-  const floor = isPinned() && ask && !ask.contains(about) ? Math.min(innerHeight, boxOf(ask).top) : innerHeight;
+  const ask = document.getElementById("ask")?.contains(about) ? undefined : pinned();
+  const floor = ask ? Math.min(innerHeight, ask.top) : innerHeight;
   const top = Math.min(one.top, other.top) - EDGE;
   const bottom = Math.max(one.bottom, other.bottom) + EDGE;
   // Where both have no room, the slip comes first.
