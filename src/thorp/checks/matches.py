@@ -8,15 +8,22 @@ from thorp.core.errors import OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
 
+#: So many choices of options are tried at random, before the game is taken to allow no other than the usual ones.
+MOST_TRIES = 1000
+
 
 def random_options(game: AnyGame, seats: int, rng: random.Random) -> dict[str, str]:
-    """Options that the game allows with that many seats."""
-    while True:
+    """Options that the game allows with that many seats: the usual ones where no others are found.
+
+    Raises OptionError where it does not allow these either.
+    """
+    for _ in range(MOST_TRIES):
         chosen = {option.id: rng.choice(option.values) for option in game.options if seats in option.seats}
         try:
             return game.options_for(seats, chosen)
         except OptionError:
             continue
+    return game.options_for(seats)
 
 
 def random_match(game: AnyGame, seed: int, *, forced: bool = False) -> AnyMatch:

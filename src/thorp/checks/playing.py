@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from thorp.checks.matches import play_randomly, random_match, random_options
+from thorp.checks.asking import rules_that_ask
+from thorp.checks.matches import play_randomly, random_match, random_options, until_next_look
 from thorp.checks.trace import trace
 from thorp.checks.walks import FOUND, MOST_MOVES, hidden, replayed, walk
 from thorp.compiling.mode import COMPILED
@@ -19,7 +20,7 @@ from thorp.core.chance import stream
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
-from thorp.core.match import Match
+from thorp.core.match import Match, Step
 
 #: Of so many pairs of seats that decide at once, both orders are compared in each game.
 _PAIRS = 100
@@ -84,6 +85,26 @@ def listed_moves_can_be_played(game: AnyGame, games: int) -> Iterator[str]:
             yield f"{FOUND[-1 - plies]} {_where(seed, seats)}"
 
 
+def asking_changes_nothing(game: AnyGame, games: int) -> Iterator[str]:
+    """Rules that only say something of a state write nothing into it: who waits, moves, points, places and so on."""
+    for seed in range(max(4, min(games // 50, 15))):
+        match = random_match(game, seed)
+        rng = random.Random(seed)
+        while True:
+            before = game.bytes(match.state)
+            for rule, ask in rules_that_ask(match):
+                # a copy each, and of a state that was not asked yet: a rule may write the same every time
+                state = game.copy(match.state)
+                ask(state)
+                if game.bytes(state) != before:
+                    where = f"(random match {seed} of {match.seats} seats, ply {match.ply})"
+                    yield f"{rule} changes the state, and may only read it {where}"
+                    return
+            if match.over:
+                break
+            play_randomly(match, rng, moves=until_next_look(match, 4, rng))
+
+
 def both_modes_agree(game: AnyGame, games: int) -> Iterator[str]:
     """Compiled rules, plain ones, those of another process, and rules with bounds checks all give the same bytes."""
     count = max(2, min(games // 50, 30))
@@ -127,7 +148,11 @@ def what_is_taken_back_is_gone(game: AnyGame, games: int) -> Iterator[str]:
         while not match.over:
             seat = rng.choice(match.waiting)
             before, ply = match.digest(), match.ply
-            match.play(seat, rng.choice(match.legal(seat)))
+            steps = match.play(seat, rng.choice(match.legal(seat)))
+            if any(_could_draw_again(game, step) for step in steps):
+                said = "a move draws by chance and could be taken back: write state.barrier += 1"
+                yield f"{said} at ply {ply} {_where(seed, match.seats)}"
+                return
             # to take back costs as much as to play all again, so much less often the longer a match is
             if match.can_take_back(seat) and rng.random() < (_TAKEN_BACK / (ply + 1)) ** 2:
                 match.take_back(seat)
@@ -135,6 +160,19 @@ def what_is_taken_back_is_gone(game: AnyGame, games: int) -> Iterator[str]:
                     yield f"a move taken back leaves something behind at ply {ply} {_where(seed, match.seats)}"
                     break
                 match.play(seat, rng.choice(match.legal(seat)))
+
+
+def _could_draw_again(game: AnyGame, step: Step) -> bool:
+    """Whether a move drew by chance, and nothing says that it cannot be taken back."""
+    if "chance" not in (game.record.dtype.names or ()):
+        return False
+    before, after = _field(step.before, "chance")[0], _field(step.after, "chance")[0]
+    return bool(before != after and _field(step.before, "barrier") == _field(step.after, "barrier"))
+
+
+def _field(state: Any, name: str) -> Any:
+    """A field of a state, which is not read as a whole for it: that takes longer than a move."""
+    return state[name] if COMPILED else getattr(state, name)
 
 
 def facts_are_true(game: AnyGame, games: int) -> Iterator[str]:

@@ -17,6 +17,7 @@ CHECKS: tuple[Check, ...] = (
     playing.games_end,
     playing.moves_decide,
     playing.listed_moves_can_be_played,
+    playing.asking_changes_nothing,
     playing.both_modes_agree,
     playing.exports_load,
     playing.what_is_taken_back_is_gone,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from thorp.checks.matches import play_randomly, random_match, until_next_look
@@ -47,7 +48,7 @@ def what_is_hidden_is_not_shown(game: AnyGame, games: int) -> Iterator[str]:
                 changed |= game.bytes(other) != game.bytes(match.state)
                 ours, theirs = _shown(game, match.state, reader), _shown(game, other, reader)
                 if ours != theirs:
-                    different = next((a, b) for a, b in zip(ours, theirs, strict=False) if a != b)
+                    different = next((a, b) for a, b in zip_longest(ours, theirs) if a != b)
                     yield f"What is hidden is shown: {different[0]!r} or {different[1]!r} {_where(match, seed, reader)}"
                     return
             play_randomly(match, rng, moves=until_next_look(match, 8, rng))

@@ -20,9 +20,10 @@ FOUND = (
     "what a seat cannot know changes who waits",
     "what a seat cannot know changes which moves it has",
     "a seat that waits has no legal move once another seat deals again what it cannot know",
+    "a seat waits that is not at the table",
 )
 OVER_AND_WAITING, MOVE_FOR_WAITER, NO_MOVE, OUT_OF_RANGE, TWICE, MOVES_CHANGED = range(-1, -7, -1)
-ENDLESS, OTHER_WAITING, OTHER_MOVES, NO_MOVE_AGAIN = range(-7, -11, -1)
+ENDLESS, OTHER_WAITING, OTHER_MOVES, NO_MOVE_AGAIN, STRANGER = range(-7, -12, -1)
 
 
 def _walk(states: States, moves: MoveList, seats: int, space: int, stream: Stream) -> int:
@@ -40,6 +41,9 @@ def _walk(states: States, moves: MoveList, seats: int, space: int, stream: Strea
             return OVER_AND_WAITING
         if mask == 0:
             return pairs
+        # else a seat that waits would be looked for below and never be found
+        if mask < 0 or mask >> seats:
+            return STRANGER
         for seat in range(seats):
             n = legal(state, seat, moves)
             if mask >> seat & 1 == 0 and n:
@@ -86,7 +90,8 @@ def _replayed(states: States, moves: MoveList, log: Counts, seats: int, space: i
     plies = 0
     while plies < MOST_MOVES:
         mask = waiting(states[0])
-        if mask == 0:
+        # a seat that waits and is not at the table is another check's to tell, and would be looked for without end
+        if mask == 0 or mask < 0 or mask >> seats:
             break
         seat = below(stream.chance, seats)
         while not mask >> seat & 1:
@@ -109,6 +114,8 @@ def _hidden(states: States, moves: MoveList, others: MoveList, seats: int, space
         mask = waiting(states[0])
         if mask == 0:
             return plies
+        if mask < 0 or mask >> seats:
+            return STRANGER
         seat = below(stream.chance, seats)
         copy_state(states, 1, 0)
         determinize(states[1], seat, below(stream.chance, 1 << 30))
