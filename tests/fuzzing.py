@@ -174,6 +174,7 @@ class Fuzzer:
         app = create_app(Settings(self.server.data, random_bits=random.Random(rng.getrandbits(60)).getrandbits))
         try:
             await app.state.store.open()
+            await app.state.readiness.prepare()
             options = random_options(game, len(players), rng)
             self.book.add(await app.state.tables.create(game, options, players))
         finally:
