@@ -8,7 +8,6 @@ from alembic import command
 from sqlalchemy import text
 
 from thorp.cli import main
-from thorp.server import admin
 from thorp.server.app import DATABASE
 from thorp.server.tables.refusals import Gone
 from thorp.server.tables.seating import start
@@ -285,7 +284,9 @@ async def test_a_table_that_is_closed_while_it_gathers_says_so_wherever_it_is_as
     id = path.rpartition("/")[2]
     assert path in (await eve.get("/")).text
     table = await server.at(path)
-    await server.app.state.store.write(lambda connection: admin.close(connection, id))
+    data = ["admin", "--data", str(server.settings.data_dir)]
+    assert await asyncio.to_thread(main, [*data, "close", id]) == 0
+    assert "is closed. Its match had not begun." in capsys.readouterr().out
     assert path not in (await eve.get("/")).text
     # whoever had looked before that is not let in either
     with pytest.raises(Gone):
@@ -299,7 +300,7 @@ async def test_a_table_that_is_closed_while_it_gathers_says_so_wherever_it_is_as
     await server.app.state.records.make_up_all()
     assert await server.app.state.records.read(id) is None
     assert not caplog.records
-    assert await asyncio.to_thread(main, ["admin", "--data", str(server.settings.data_dir), "show", id]) == 0
+    assert await asyncio.to_thread(main, [*data, "show", id]) == 0
     assert "record      none: the match had not begun" in capsys.readouterr().out
 
 

@@ -98,13 +98,18 @@ async def test_what_another_server_learns_is_waited_for_no_longer(monkeypatch: p
     await studies.close()
 
 
-async def test_what_has_made_room_for_others_is_learned_once_more_for_who_asks(nothing_learned: Path) -> None:
-    desk = Desk()
+async def _one_learned() -> tuple[Desk, Studies, Table]:
+    """What was seen to, and is learned."""
+    desk, table = Desk(), _table("one")
     desk.answers.set()
     studies = Studies(desk)  # type: ignore[arg-type]
-    table = _table("one")
     studies.see_to(table, ("", ""))
     await _learned(studies)
+    return desk, studies, table
+
+
+async def test_what_has_made_room_for_others_is_learned_once_more_for_who_asks(nothing_learned: Path) -> None:
+    desk, studies, table = await _one_learned()
     (file,) = nothing_learned.iterdir()
     file.unlink()
     studies.see_to(table, ("", ""))
@@ -123,12 +128,7 @@ async def test_what_has_made_room_for_others_is_learned_once_more_for_who_asks(n
 
 
 async def test_what_is_damaged_is_learned_anew(nothing_learned: Path) -> None:
-    desk = Desk()
-    desk.answers.set()
-    studies = Studies(desk)  # type: ignore[arg-type]
-    table = _table("one")
-    studies.see_to(table, ("", ""))
-    await _learned(studies)
+    desk, studies, table = await _one_learned()
     (file,) = nothing_learned.iterdir()
     file.write_bytes(b"damaged")
     lessons._kept.rows.clear()

@@ -63,8 +63,9 @@ def _show(given: argparse.Namespace, settings: Settings) -> None:
 
 
 def _close(given: argparse.Namespace, settings: Settings) -> None:
-    _do(settings, lambda connection: admin.close(connection, given.table), writes=True)
-    print(f"The table {given.table} is closed. What was played can be read at its address.")
+    begun = _do(settings, lambda connection: admin.close(connection, given.table), writes=True)
+    then = "What was played can be read at its address." if begun else "Its match had not begun."
+    print(f"The table {given.table} is closed. {then}")
 
 
 def _delete(given: argparse.Namespace, settings: Settings) -> None:

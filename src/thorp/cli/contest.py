@@ -71,9 +71,12 @@ def report(folder: Path, test: Sequence[float] | None, error: float | None) -> i
 
 
 def _trial(test: Sequence[float] | None, error: float | None) -> Trial | None:
-    if not test and error is not None:
+    if test:
+        low, high = test
+        return Trial(low, high) if error is None else Trial(low, high, error)
+    if error is not None:
         raise GameError("--error says how often a test may be wrong: name the test, --test LOW HIGH")
-    return Trial(*test, **({} if error is None else {"error": error})) if test else None
+    return None
 
 
 def _workers(given: argparse.Namespace, contest: Contest) -> Workers:

@@ -77,14 +77,18 @@ def table(connection: Connection, id: str) -> Details:
     )
 
 
-def close(connection: Connection, id: str) -> None:
-    """Close a table that goes on: nobody wins, and what was played can be read. Raises Refused."""
+def close(connection: Connection, id: str) -> bool:
+    """Close a table that goes on: nobody wins, and what was played can be read; whether its match had begun.
+
+    Raises Refused.
+    """
     t = schema.tables
     closing = update(t).where(t.c.id == id, t.c.finished.is_(None)).values(finished=now())
     if not connection.execute(closing).rowcount:
         _summary(connection, id)
         raise Refused(f"The table {id} is over already.")
     announce(connection, id)
+    return connection.scalar(select(t.c.started).where(t.c.id == id)) is not None
 
 
 def remove(connection: Connection, id: str) -> None:

@@ -2,8 +2,9 @@
 
 import { watchMe } from "./me.js";
 import { watchPush } from "./push.js";
-import { watchSetup } from "./setup.js";
+import { watchMaking, watchSetup } from "./setup.js";
 
+watchMaking();
 watchSetup();
 watchMe();
 watchPush();

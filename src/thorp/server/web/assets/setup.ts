@@ -25,7 +25,6 @@ export function watchMaking(): void {
 
 /** Keep the parts of the form of a new table in step with what is chosen. */
 export function watchSetup(): void {
-  watchMaking();
   const form = document.getElementById("setup");
   if (!(form instanceof HTMLFormElement)) return;
   const update = (): void => {
