@@ -81,34 +81,30 @@ def test_nothing_is_compiled_twice(cache: Path) -> None:
     assert run(PLAYS + "; print(compiled())", cache).splitlines()[1] == "[]"
 
 
-def damaged(cache: Path, tmp_path: Path) -> Path:
-    copy = tmp_path / "damaged"
-    shutil.copytree(cache, copy)
-    return copy
-
-
 def test_a_damaged_cache_is_mended(cache: Path, played: str, tmp_path: Path) -> None:
-    """Whatever is cut short, changed, missing or too much."""
+    """Whatever is cut short, changed, missing or too much: each of it happens to several rules."""
     rng = random.Random(1)
-    for kind in range(5):
-        broken = damaged(cache, tmp_path / str(kind))
-        for folder in broken.iterdir():
-            files = sorted(path for path in folder.rglob("*") if path.is_file())
-            victim = rng.choice(files)
-            data = victim.read_bytes()
-            if kind == 0:
+    broken = tmp_path / "damaged"
+    shutil.copytree(cache, broken)
+    folders = sorted(folder for folder in broken.iterdir() if "connect_four" in folder.name)
+    assert len(folders) >= 10
+    for kind, folder in enumerate(folders):
+        victim = rng.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
+        data = victim.read_bytes()
+        match kind % 5:
+            case 0:
                 victim.write_bytes(data[: len(data) // 2])
-            elif kind == 1:
+            case 1:
                 place = rng.randrange(len(data))
                 victim.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
-            elif kind == 2:
+            case 2:
                 victim.unlink()
-            elif kind == 3:
+            case 3:
                 (folder / "seal.json").unlink()
-            else:
+            case _:
                 (folder / "more").write_text("?")
-        assert run(PLAYS_ONE, broken) == played.split()[0]
-        assert run(PLAYS_ONE + "; print(compiled())", broken).splitlines()[1] == "[]"
+    assert run(PLAYS_ONE, broken) == played.split()[0]
+    assert run(PLAYS_ONE + "; print(compiled())", broken).splitlines()[1] == "[]"
 
 
 def test_a_cache_that_is_no_folder_is_done_without(played: str, tmp_path: Path) -> None:
@@ -185,7 +181,7 @@ def test_what_a_rule_depends_on_compiles_it_and_its_callers_and_nothing_else(own
 
 
 def test_versions_that_are_no_longer_of_use_go_away(own: Path) -> None:
-    for height in (5, 4, 3, 2, 1):
+    for height in (5, 4, 3, 2):
         run(COMPILED_NOW, own / "cache", own)
         edited(own, "rules/board/columns.py", f"HEIGHT = {height + 1}", f"HEIGHT = {height}")
     rooms = list((own / "cache").glob("*has_room-*"))

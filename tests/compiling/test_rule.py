@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import prepare
 from thorp.compiling.rule import MoveList, rule, table
 from thorp.core.chance import below, bits32, stream
 
@@ -26,6 +27,23 @@ def test_a_type_that_cannot_be_compiled_is_refused() -> None:
         @rule
         def play(names: str, moves: MoveList) -> None:
             """Not a rule."""
+
+
+@compiled_only
+def test_bounds_are_checked_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THORP_BOUNDSCHECK", "1")
+
+    @rule
+    def listed(moves: MoveList, place: int) -> int:
+        """The move at that place of the list."""
+        return int(moves.at[place])
+
+    moves = np.zeros((), MoveList.dtype)[()]
+    length = len(moves["at"])
+    prepare([listed])
+    assert listed(moves, length - 1) == 0
+    with pytest.raises(IndexError):
+        listed(moves, length)
 
 
 def test_tables_read_alike_in_both_modes() -> None:

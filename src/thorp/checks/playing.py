@@ -106,13 +106,15 @@ def asking_changes_nothing(game: AnyGame, games: int) -> Iterator[str]:
 
 
 def both_modes_agree(game: AnyGame, games: int) -> Iterator[str]:
-    """Compiled rules, plain ones, those of another process, and rules with bounds checks all give the same bytes."""
+    """Compiled rules, plain ones and those of another process all give the same bytes.
+
+    Plain ones fail where an index lies beyond the end, so these games need no compiled rules that check their bounds.
+    """
     count = max(2, min(games // 50, 30))
     ours = [trace(game, seed) for seed in range(count)]
     ways = {
         "as plain Python" if COMPILED else "compiled": {"THORP_JIT": "0" if COMPILED else "1"},
         "in another process": {},
-        "with bounds checks": {"THORP_BOUNDSCHECK": "1"},
     }
     for way, environment in ways.items():
         path = os.pathsep.join(filter(None, sys.path))
