@@ -21,6 +21,8 @@ class Mailbox:
         self.letters: list[EmailMessage] = []
         self.to: list[str] = []
         self.refuses = ""
+        self.refuses_text = ""
+        self.refuses_login = ""
         self.silent = False
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -38,7 +40,13 @@ class Mailbox:
         writer.write(b"220 here\r\n")
         while line := await reader.readline():
             word = line[:4].upper().strip()
-            if word == b"DATA":
+            if word == b"EHLO":
+                writer.write(b"250-here\r\n250 AUTH PLAIN\r\n")
+            elif word == b"AUTH":
+                writer.write((self.refuses_login or "235 yes").encode() + b"\r\n")
+            elif word == b"DATA" and self.refuses_text:
+                writer.write(self.refuses_text.encode() + b"\r\n")
+            elif word == b"DATA":
                 writer.write(b"354 go on\r\n")
                 text = await reader.readuntil(b"\r\n.\r\n")
                 self.letters.append(message_from_bytes(text[:-5], policy=policy.default))

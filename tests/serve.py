@@ -27,7 +27,7 @@ UNLIMITED: dict[str, Any] = {
 #: For tests of notices: by ways at which nobody listens.
 TELLING: dict[str, Any] = {
     **{"contact": "host@example.org", "smtp_host": "127.0.0.1", "smtp_port": 1, "smtp_from": "thorp@example.org"},
-    **{"smtp_tls": "none", "notice_networks": ("127.0.0.0/8",)},
+    **{"smtp_tls": "none", "hosts": ("127.0.0.1", "localhost"), "notice_networks": ("127.0.0.0/8",)},
 }
 
 _BEGAN = datetime.now(UTC)

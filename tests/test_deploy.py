@@ -31,3 +31,17 @@ def test_the_example_of_settings_is_read(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_the_example_of_figures_shows_no_token() -> None:
     text = (DEPLOY / "thorp.toml").read_text("utf-8")
     assert '# metrics_token = ""' in text
+
+
+def test_the_unit_stops_the_server_and_leaves_the_rest_to_it() -> None:
+    unit = (DEPLOY / "thorp.service").read_text("utf-8").splitlines()
+    assert {"KillSignal=SIGINT", "KillMode=mixed"} <= {*unit}
+
+
+def test_secrets_of_the_unit_lie_in_a_file_that_root_alone_reads() -> None:
+    """No file in /etc can be the user's whom systemd makes up."""
+    file = "/etc/thorp/secrets"
+    assert f"EnvironmentFile=-{file}" in (DEPLOY / "thorp.service").read_text("utf-8").splitlines()
+    hosting = (DEPLOY.parent / "docs" / "hosting.md").read_text("utf-8")
+    assert file in hosting
+    assert "THORP_SMTP_PASSWORD=" in hosting

@@ -1,6 +1,7 @@
 """`thorp admin`: on the store of a server that runs, and on copies of it."""
 
 import asyncio
+import os
 import sqlite3
 import stat
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from thorp.cli import main
 from thorp.server.app import DATABASE
+from thorp.server.tables import sqlite
 from thorp.server.tables.schema import records, tables
 from thorp.server.tables.store import MoveRow, SeatRow, Store, TableRow, now, sqlite_url
 
@@ -131,6 +133,32 @@ def test_what_is_no_copy_is_not_put_in_place(content: bytes | None, data: Path, 
     assert capsys.readouterr().err.startswith("thorp: ")
     assert admin(data, "show", "first") == 0
     assert not list(data.glob("*.restoring"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks what a file is called as Linux tells it")
+def test_what_root_puts_in_place_belongs_to_the_server(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, tuple[int, int]] = {}
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "fchown", lambda file, *ids: given.update({os.readlink(f"/proc/self/fd/{file}"): ids}))
+    monkeypatch.setattr(sqlite, "owner_of", lambda file: (7, 8))
+    copy, lock, coming = tmp_path / "copy.db", data / f"{DATABASE}-lock", data / f"{DATABASE}.restoring"
+    assert admin(data, "backup", str(copy)) == 0
+    # a copy belongs to who makes it
+    assert given == {}
+    lock.unlink()
+    for table in ("first", "second"):
+        assert admin(data, "close", table) == 0
+        assert given == {str(lock): (7, 8)}
+    assert admin(data, "restore", str(copy), "--overwrite") == 0
+    assert given == {str(lock): (7, 8), str(coming): (7, 8)}
+
+
+def test_a_file_belongs_to_whom_its_folder_belongs_as_long_as_it_is_not_there(data: Path) -> None:
+    found, folder = (data / DATABASE).stat(), data.stat()
+    assert sqlite.owner_of(data / DATABASE) == (found.st_uid, found.st_gid)
+    assert sqlite.owner_of(data / "none") == (folder.st_uid, folder.st_gid)
 
 
 def test_there_is_no_database(tmp_path: Path, capsys: Said) -> None:

@@ -171,7 +171,7 @@ async def move_to(store: Store, revision: str, step: Callable[[Config, str], Non
         step(config, revision)
 
     # also before the store is opened, which brings it up to date
-    await store._write(work)
+    await store._write(work, patient=True)
 
 
 @contextlib.asynccontextmanager

@@ -262,6 +262,39 @@ async def test_a_live_clock_stands_still_while_the_server_is_down(server, settin
 
 
 @pytest.mark.any_store
+async def test_a_move_right_after_a_gap_is_not_charged_for_it(server, time):
+    """The server was suspended: the move is there before the timer has looked."""
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path, other = await table_of(server, ada, ben), await table_of(server, ada, ben)
+    await alive_for(server, time, seconds=20)
+    time.goes(minutes=8)
+    assert (await server.play(ada, path)).status_code == 200
+    assert await left(server, path) == [590, 580]
+    assert await left(server, other) == [580, 580]
+    time.goes(seconds=10)
+    await server.app.state.timer.tick()
+    assert await left(server, path) == [590, 570]
+    # nor is who takes it back
+    time.goes(minutes=8)
+    answer = await ada.post(f"{path}/take-back", data={"counter": "1"}, headers=HTMX)
+    assert answer.status_code == 200
+    assert await left(server, path) == [580, 570]
+
+
+@pytest.mark.any_store
+async def test_time_that_goes_back_gives_and_takes_nothing(server, time):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path, days = await table_of(server, ada, ben), await table_of(server, ada, ben, clock=DAY)
+    await alive_for(server, time, seconds=20)
+    time.goes(hours=-1)
+    assert (await server.play(ada, path)).status_code == 200
+    assert await left(server, path) == [590, 580]
+    await alive_for(server, time, seconds=30)
+    assert await left(server, path) == [590, 550]
+    assert await left(server, days) == [24 * 3600 - 50] * 2
+
+
+@pytest.mark.any_store
 async def test_days_run_on_while_the_server_is_down_but_end_in_nobodys_absence(server, settings, time):
     ada, ben = await server.person("Ada"), await server.person("Ben")
     path = await table_of(server, ada, ben, clock=DAY)

@@ -368,7 +368,7 @@ async def test_bots_nobody_asks_are_asked_by_who_stands_by(settings, monkeypatch
 @pytest.mark.skipif(not sqlite.CAN_LOCK, reason="no locks that end with their process")
 def test_writers_of_several_processes_take_turns(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT", 0.02)
-    one, two = sqlite.Turns(tmp_path / "lock"), sqlite.Turns(tmp_path / "lock")
+    one, two = (sqlite.Turns(tmp_path / "lock", tmp_path / "thorp.db") for _ in range(2))
     with one, pytest.raises(TimeoutError), two:
         pytest.fail("two turns at the same time")
     with two:
@@ -384,7 +384,7 @@ async def test_a_transaction_is_a_turn(tmp_path):
     fcntl = pytest.importorskip("fcntl")
     store = Store(sqlite_url(tmp_path / "thorp.db"))
     await store.open()
-    other = sqlite.Turns(tmp_path / "thorp.db-lock")
+    other = sqlite.Turns(tmp_path / "thorp.db-lock", tmp_path / "thorp.db")
 
     def work(connection):
         file = os.open(other.path, os.O_RDWR)

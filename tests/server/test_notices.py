@@ -7,18 +7,23 @@ import base64
 import contextlib
 import json
 import re
+import socket
+import threading
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from unittest import mock
 
 import pytest
 from posting import Browser, Mailbox
 from py_vapid import Vapid02
+from sqlalchemy import insert
 
 from thorp.core.language import language
 from thorp.server.notices import hooks, mail, outside, rows
 from thorp.server.notices.post import Post
 from thorp.server.settings import Settings
+from thorp.server.tables import rooms, schema, seating
 from thorp.server.tables.clocks import Clock
 from thorp.server.tables.table import Player
 from thorp.server.web.addresses import networks
@@ -28,6 +33,13 @@ from .conftest import GAME, HTMX, Server, page_open, replace, running
 pytestmark = pytest.mark.anyio
 
 BEGIN = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+#: By which the server knows a page.
+NONCE = 16 * "a"
+
+#: An open page that asks for the server by its name.
+open_page = partial(page_open, Host="thorp.test")
 
 
 class Time:
@@ -80,10 +92,14 @@ async def by_hand(settings: Settings) -> AsyncIterator[Server]:
 
 
 @pytest.fixture
-def telling(settings, mailbox, time) -> Settings:
+def telling(settings, mailbox, time, monkeypatch) -> Settings:
+    # when tables are made and begin, too
+    monkeypatch.setattr(rooms, "now", time)
+    monkeypatch.setattr(seating, "now", time)
     return replace(
         settings,
         clock=time,
+        hosts=("thorp.test",),
         contact="host@example.org",
         smtp_host="127.0.0.1",
         smtp_port=mailbox[1],
@@ -203,10 +219,74 @@ async def test_who_looks_is_not_told(server, mailbox, time):
     await with_mail(ben, box)
     path = await server.shared_table(ada, ben)
     box.letters.clear()
-    async with page_open(server, ben, await server.shown(path)) as page:
+    async with open_page(server, ben, await server.shown(path)) as page:
         await page.block()
         await look(server, time)
     # and not about what it has seen
+    await look(server, time, hours=1)
+    assert box.letters == []
+
+
+async def play_to(server: Server, path: str, last, *others) -> None:
+    """Play until only `last` is asked."""
+    while True:
+        waiting = (await server.at(path)).match.waiting
+        asked = [client for client in others if (await server.at(path)).seat_of(server.id_of(client)) in waiting]
+        if not asked:
+            return
+        await server.play(asked[0], path)
+
+
+@pytest.mark.any_store
+async def test_whose_device_fell_asleep_before_the_turn_is_told_when_its_stream_has_ended(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    await play_to(server, path, ada, ben)
+    box.letters.clear()
+    async with open_page(server, ben, await server.shown(path)) as page:
+        await page.block()
+        # from here on nothing comes of it any more, and the stream is still there
+        time.goes(minutes=1)
+        await play_to(server, path, ben, ada)
+        await look(server, time, minutes=14)
+        assert box.letters == []
+    await look(server, time)
+    assert [letter["Subject"] for letter in box.letters] == ["It is your turn in Pebbles"]
+    await look(server, time, hours=2)
+    assert len(box.letters) == 1
+
+
+async def test_whose_page_has_asked_since_the_turn_came_is_not_told_of_it(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    await play_to(server, path, ada, ben)
+    box.letters.clear()
+    async with open_page(server, ben, f"{await server.shown(path)}&nonce={NONCE}") as page:
+        await page.block()
+        time.goes(minutes=1)
+        await play_to(server, path, ben, ada)
+        await look(server, time, minutes=1)
+        assert (await ben.get(f"{path}/fragment", headers={**HTMX, "Thorp-Page": NONCE})).status_code == 200
+        await server.app.state.post.tick()
+    await look(server, time, hours=1)
+    assert box.letters == []
+
+
+async def test_who_leaves_at_the_end_is_not_told_that_it_is_over(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    box.letters.clear()
+    async with open_page(server, ben, await server.shown(path)) as page:
+        await page.block()
+        time.goes(minutes=1)
+        await server.play_out(path, ada, ben)
+        await server.app.state.post.tick()
     await look(server, time, hours=1)
     assert box.letters == []
 
@@ -253,7 +333,7 @@ async def test_a_turn_that_another_server_took_for_past_is_told(server, mailbox,
     found = await store.read(lambda connection: rows.news(connection, time.now))
     for seen in (found, []):
         # the second one had looked before Ben was asked
-        await store.write(lambda connection, seen=seen: rows.take_note(connection, seen, (), time.now))
+        await store.write(lambda connection, seen=seen: rows.take_note(connection, seen, {}, time.now))
     box.letters.clear()
     await look(server, time)
     assert len(box.letters) == 1
@@ -346,7 +426,7 @@ async def test_a_mail_server_that_is_down_is_tried_again_and_then_told(server, m
     box.letters.clear()
     box.refuses = "451 not now"
     await look(server, time)
-    assert "Nobody has answered there in time" in (await ben.get("/me/notices")).text
+    assert "It could not be sent just now." in (await ben.get("/me/notices")).text
     box.refuses = ""
     time.goes(minutes=2)
     await server.app.state.post.tick()
@@ -362,6 +442,163 @@ async def test_a_mail_server_that_is_down_is_tried_again_and_then_told(server, m
     store = server.app.state.store
     assert not await store.read(lambda connection: rows.is_letter(connection, time.now + timedelta(days=9)))
     assert "ben@example.org" not in caplog.text
+
+
+@pytest.mark.any_store
+async def test_a_letter_says_only_what_still_holds(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    paths = [await server.shared_table(ada, ben) for _ in range(2)]
+    for path in paths:
+        await play_to(server, path, ben, ada)
+    box.letters.clear()
+    box.refuses = "451 not now"
+    await look(server, time)
+    await play_to(server, paths[0], ada, ben)
+    box.refuses = ""
+    time.goes(minutes=2)
+    await server.app.state.post.tick()
+    assert [letter["Subject"] for letter in box.letters] == ["It is your turn in Pebbles"]
+    assert paths[1] in box.letters[0].get_content()
+
+
+async def test_a_letter_of_which_nothing_holds_is_not_sent(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    await play_to(server, path, ben, ada)
+    box.letters.clear()
+    box.refuses = "451 not now"
+    await look(server, time)
+    box.refuses = ""
+    # it is his turn again by then, of which a letter of its own tells
+    await play_to(server, path, ada, ben)
+    await play_to(server, path, ben, ada)
+    time.goes(minutes=2)
+    await server.app.state.post.tick()
+    assert box.letters == []
+    await look(server, time, minutes=6)
+    assert len(box.letters) == 1
+    assert not await server.app.state.store.read(lambda connection: rows.is_letter(connection, time.now + rows.NEWS))
+
+
+async def test_letters_from_before_they_had_keys_are_judged_by_their_table(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    path = await server.shared_table(ada, ben)
+    way = (await ways(server, ben))[0].id
+    id = path.rpartition("/")[2]
+    content = [[rows.TURN, GAME.id, "Ada, Ben", id], [rows.OVER, GAME.id, "Ada, Ben", id]]
+    letter = insert(schema.letters).values(way=way, content=content, next=time.now)
+    await server.app.state.store.write(lambda connection: connection.execute(letter))
+    box.letters.clear()
+    await server.app.state.post.tick()
+    assert [letter["Subject"] for letter in box.letters] == ["It is your turn in Pebbles"]
+
+
+async def test_a_wrong_password_is_told_to_the_host_by_its_code(telling, mailbox, time, caplog):
+    box, _ = mailbox
+    async with by_hand(replace(telling, smtp_user="thorp", smtp_password="wrong")) as server:
+        ben = await server.person("Ben")
+        box.refuses_login = "535 5.7.8 go away, ben@example.org"
+        answer = await ben.post("/me/notices/mail", data={"address": "ben@example.org"})
+    assert answer.status_code == 502
+    assert "It could not be sent just now." in answer.text
+    assert "SMTPAuthenticationError 535" in caplog.text
+    assert "go away" not in caplog.text
+    assert "ben@example.org" not in caplog.text
+
+
+async def test_a_mail_server_that_nobody_has_started_is_told_to_the_host(telling, time, caplog):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    async with by_hand(replace(telling, smtp_port=port)) as server:
+        ben = await server.person("Ben")
+        await ben.post("/me/notices/mail", data={"address": "ben@example.org"})
+    assert "SMTPConnectError, by ConnectionRefusedError" in caplog.text
+
+
+async def test_a_letter_that_is_refused_for_good_is_not_tried_again(server, mailbox, time, caplog):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await server.shared_table(ada, ben)
+    box.refuses_text = "554 5.7.1 spam"
+    await look(server, time)
+    assert "It was refused. See whether the address is right;" in (await ben.get("/me/notices")).text
+    assert "SMTPDataError 554" in caplog.text
+    assert "spam" not in caplog.text
+    assert not await server.app.state.store.read(lambda connection: rows.is_letter(connection, time.now + rows.NEWS))
+
+
+async def test_stopping_does_not_wait_for_what_is_being_sent(server, browser, monkeypatch):
+    ben = await server.person("Ben")
+    await with_push(ben, browser)
+    began, ends = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+    threads = []
+
+    def hangs(*given):
+        threads.append(threading.current_thread())
+        loop.call_soon_threadsafe(began.set)
+        ends.wait()
+        raise OSError
+
+    monkeypatch.setattr(outside, "post", hangs)
+    try:
+        test = asyncio.create_task(ben.post("/me/notices/test", data={"way": str((await ways(server, ben))[0].id)}))
+        await began.wait()
+        # as a server does before it waits for the answers that it owes
+        server.app.state.live.close()
+        assert (await asyncio.wait_for(test, 10)).status_code == 502
+        assert [thread.daemon for thread in threads] == [True]
+    finally:
+        ends.set()
+
+
+async def test_what_is_given_up_as_the_server_stops_is_tried_after_the_next_start(telling, mailbox, time):
+    box, _ = mailbox
+    async with by_hand(telling) as server:
+        ada, ben = await server.person("Ada"), await server.person("Ben")
+        await with_mail(ben, box)
+        await server.shared_table(ada, ben)
+        box.letters.clear()
+        await server.app.state.post.tick()
+        time.goes(seconds=31)
+        server.app.state.live.close()
+        await server.app.state.post.tick()
+        assert box.letters == []
+        assert (await ways(server, ben))[0].outcome == "sent"
+    time.goes(minutes=5)
+    async with by_hand(telling) as server:
+        await server.app.state.post.tick()
+    assert len(box.letters) == 1
+
+
+async def test_no_thread_that_posts_keeps_the_process_from_ending(server, browser):
+    ben = await server.person("Ben")
+    posting: list[threading.Thread] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        for each in threading.enumerate():
+            if isinstance(each, threading.Timer) or each.name.startswith("post"):
+                posting.append(each)
+        writer.write(b"HTTP/1.1 201 So\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
+        browser.port = listening.sockets[0].getsockname()[1]
+        await with_push(ben, browser)
+        answer = await ben.post("/me/notices/test", data={"way": str((await ways(server, ben))[0].id)})
+    assert "It has been taken." in answer.text
+    # one that sends, and one that ends what takes too long
+    assert {isinstance(each, threading.Timer) for each in posting} == {True, False}
+    assert all(each.daemon for each in posting)
 
 
 async def test_a_slow_mail_server_blocks_nobody(server, mailbox, time, monkeypatch):
@@ -380,7 +617,7 @@ async def test_a_slow_mail_server_blocks_nobody(server, mailbox, time, monkeypat
     assert (await ways(server, ben))[0].outcome == "later"
     answer = await ben.post("/me/notices/test", data={"way": str((await ways(server, ben))[0].id)})
     assert answer.status_code == 502
-    assert "Nobody has answered there in time" in answer.text
+    assert "It could not be sent just now." in answer.text
 
 
 async def test_each_way_has_a_test(server, mailbox, browser):

@@ -3,10 +3,13 @@
 import asyncio
 import hashlib
 import json
+import threading
 
 import pytest
 
 from thorp.core.match import Match
+from thorp.server.tables import rooms
+from thorp.server.tables import table as table_module
 from thorp.server.tables.schema import TAKE_BACK
 
 from .conftest import HTMX
@@ -105,6 +108,45 @@ async def test_nothing_is_taken_back_after_chance_or_a_secret(server):
     assert answer.status_code == 422
     assert "cannot be taken back" in answer.text
     assert await server.rows() == before
+
+
+async def test_take_backs_of_a_seat_are_bounded(server, monkeypatch):
+    """Else one stranger makes a table so long that nobody can read it."""
+    monkeypatch.setattr(table_module, "MOST_BACK", 2)
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await server.shared_table(ada, ben)
+    for number in range(2):
+        assert (await server.play(ada, path)).status_code == 200
+        answer = await ada.post(f"{path}/take-back", data={"counter": str(2 * number + 1)}, headers=HTMX)
+        assert answer.status_code == 200
+    assert (await server.play(ada, path)).status_code == 200
+    before = await server.rows()
+    answer = await ada.post(f"{path}/take-back", data={"counter": "5"}, headers=HTMX)
+    assert "as often as a match allows" in answer.text
+    assert await server.rows() == before
+    # by who reads it anew, too; and others still may
+    table = server.app.state.tables._cache.pop(path.rpartition("/")[2])
+    assert (await server.at(path)).backs == table.backs == [2, 0]
+    assert "as often" in (await ada.post(f"{path}/take-back", data={"counter": "5"}, headers=HTMX)).text
+    assert (await server.play(ben, path)).status_code == 200
+
+
+async def test_a_long_table_is_read_beside_the_loop(server, monkeypatch):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await server.shared_table(ada, ben)
+    assert (await server.play(ada, path)).status_code == 200
+    assert (await ada.post(f"{path}/take-back", data={"counter": "1"}, headers=HTMX)).status_code == 200
+    assert (await server.play(ben, path)).status_code == 200
+    tables = server.app.state.tables
+    table = tables._cache.pop(path.rpartition("/")[2])
+    monkeypatch.setattr(rooms, "AT_ONCE", 2)
+    threads, play_row = set(), rooms.play_row
+    monkeypatch.setattr(rooms, "play_row", lambda *row: threads.add(threading.get_ident()) or play_row(*row))
+    again = await server.at(path)
+    assert again is not table
+    assert (again.mark, again.match.log(), again.counters) == (table.mark, table.match.log(), table.counters)
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_a_take_back_is_played_once(server):

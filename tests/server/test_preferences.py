@@ -5,6 +5,7 @@ import re
 import pytest
 
 from thorp.core.match import Match
+from thorp.server.tables.links import Links
 from thorp.server.tables.preferences import Preferences
 
 from .conftest import GAME, running
@@ -43,6 +44,20 @@ async def test_what_cannot_be_chosen_is_refused(server):
     assert (await ada.post("/me/settings", data={"colour": "red"})).status_code == 303
     assert (await server.client("damaged").post("/me/settings", data={"confirm": "never"})).status_code == 403
     assert await server.rows() == before
+
+
+async def test_who_brings_no_cookie_leaves_no_rows(server):
+    before = await server.rows()
+    for path, data in (("/me/settings", {"confirm": "never"}), ("/me/call-back", {})):
+        assert (await server.client().post(path, data=data)).status_code == 303
+        assert await server.rows() == before
+    # a browser has a cookie from the page with the form, and nothing is known of it besides
+    browser = server.client()
+    await browser.get("/me")
+    assert (await browser.post("/me/settings", data={"confirm": "never"})).status_code == 303
+    assert (await Preferences(server.app.state.store).of(server.id_of(browser)))["confirm"] == "never"
+    assert (await browser.post("/me/call-back")).status_code == 303
+    assert await Links(server.app.state.store).generation(server.id_of(browser)) == 1
 
 
 async def test_who_watches_confirms_nothing(server):

@@ -282,6 +282,48 @@ async def test_who_deletes_a_table_takes_its_match_out_of_all_ratings(server):
 
 
 @pytest.mark.any_store
+@pytest.mark.parametrize("meanwhile", ["nothing", "a match ends", "another is deleted"])
+async def test_ratings_are_reckoned_before_a_match_is_deleted_and_not_while_others_wait(server, monkeypatch, meanwhile):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    first, second, third = [await server.shared_table(ada, ben, seed=seed) for seed in (7, 9, 11)]
+    for path in (first, second):
+        await server.play_out(path, ada, ben)
+    store, rated, writing = server.app.state.store, [], []
+    after, write, read = ratings.after, store.write, store.read
+
+    async def marked(work, **how):
+        writing.append(work)
+        try:
+            return await write(work, **how)
+        finally:
+            writing.pop()
+
+    async def interrupted(work, **how):
+        found = await read(work, **how)
+        monkeypatch.setattr(store, "read", read)
+        if meanwhile == "a match ends":
+            await server.play_out(third, ada, ben)
+        elif meanwhile == "another is deleted":
+            await admin.delete_table(store, second.rpartition("/")[2])
+        rated.clear()
+        return found
+
+    monkeypatch.setattr(ratings, "after", lambda *match: rated.append(bool(writing)) or after(*match))
+    monkeypatch.setattr(store, "write", marked)
+    monkeypatch.setattr(store, "read", interrupted)
+    await admin.delete_table(store, first.rpartition("/")[2])
+    monkeypatch.undo()
+    # what has ended meanwhile is all that is rated while others wait
+    assert rated == {"nothing": [], "a match ends": [True], "another is deleted": []}[meanwhile]
+    found = await rating_rows(server)
+    assert found == await reckoned(server)
+    count = {"nothing": 1, "a match ends": 2, "another is deleted": 0}[meanwhile]
+    assert [matches for _, _, matches in found.values()] == [count] * (2 if count else 0)
+    with pytest.raises(admin.Refused):
+        await admin.delete_table(store, first.rpartition("/")[2])
+
+
+@pytest.mark.any_store
 async def test_matches_from_before_are_rated(server):
     ada, ben = await server.person("Ada"), await server.person("Ben")
     hinted = await server.table(ada)

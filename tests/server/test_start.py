@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from importlib.metadata import EntryPoint
+from unittest import mock
 
 import pytest
 
@@ -55,6 +56,15 @@ def test_a_number_that_is_no_port(tmp_path, port):
         serve(Settings(tmp_path), port=port)
 
 
+def test_letters_without_a_name_of_the_server(tmp_path, monkeypatch):
+    monkeypatch.setattr(app, "_listen", mock.Mock(side_effect=OSError("it would listen")))
+    given = {"smtp_host": "mail.example.org", "smtp_from": "thorp@example.org"}
+    with pytest.raises(SystemExit, match=r"cannot serve so: letters have to say where this server is: .*hosts"):
+        serve(Settings(tmp_path, **given), port=0)
+    with pytest.raises(SystemExit, match="it would listen"):
+        serve(Settings(tmp_path, hosts=("thorp.example.org",), **given), port=0)
+
+
 def test_a_host_that_is_unknown(tmp_path):
     with pytest.raises(SystemExit, match=r"cannot listen at no\.such\.host\.invalid, port 0: (?!Unknown error)"):
         serve(Settings(tmp_path), host="no.such.host.invalid", port=0)
@@ -71,6 +81,14 @@ def test_small_packets_are_sent_at_once():
     with _listen("127.0.0.1", 0) as listening:
         # what asyncio looks at before it sets TCP_NODELAY
         assert listening.proto == socket.IPPROTO_TCP
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux has it")
+def test_who_takes_nothing_any_more_is_gone_within_a_minute():
+    with _listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == app.GONE
 
 
 def prepared(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> tuple[readiness.Readiness, list[tuple[int, int]]]:

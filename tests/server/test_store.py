@@ -12,14 +12,17 @@ import threading
 from dataclasses import dataclass
 
 import pytest
+from alembic import command
 from sqlalchemy import text
+from sqlalchemy.engine import make_url
 
 from thorp.cli import main
 from thorp.server.app import DATABASE, serve
 from thorp.server.tables import sqlite
+from thorp.server.tables import store as store_module
 from thorp.server.tables.store import SeatRow, Store, TableRow, Taken, Unavailable, now, sqlite_url
 
-from .conftest import GAME, replace, running
+from .conftest import GAME, move_to, replace, running
 from .test_servers import harm
 
 pytestmark = pytest.mark.anyio
@@ -215,6 +218,18 @@ async def test_another_process_that_writes_too_long(tmp_path, store, monkeypatch
     await impatient.close()
 
 
+@pytest.mark.skipif(not sqlite.CAN_LOCK, reason="there are no such locks here")
+async def test_a_lock_that_cannot_be_opened_is_told_once(tmp_path, caplog):
+    (tmp_path / f"{DATABASE}-lock").mkdir()
+    store = Store(sqlite_url(tmp_path / DATABASE))
+    await store.open()
+    await add(store, "one")
+    await add(store, "two")
+    assert await stored(store) == ["one", "two"]
+    await store.close()
+    assert [str(tmp_path / f"{DATABASE}-lock") in record.getMessage() for record in caplog.records] == [True]
+
+
 async def test_readers_neither_write_nor_checkpoint(store):
     async with store.engine.connect() as connection:
         assert await connection.scalar(text("PRAGMA wal_autocheckpoint")) == 0
@@ -259,6 +274,27 @@ def test_whoever_serves_or_looks_into_a_database_of_a_newer_thorp_is_told_so(new
         serve(newer)
     assert main(["admin", "--data", str(newer.data_dir), "list"]) == 1
     assert "kept by a newer version of Thorp" in capsys.readouterr().err
+
+
+def test_who_only_looks_leaves_an_old_database_as_it_is(settings, capsys):
+    async def begin():
+        store = Store(sqlite_url(settings.data_dir / DATABASE))
+        await add(store, "first")
+        await move_to(store, "-1", command.downgrade)
+        await store.close()
+
+    def admin(*words):
+        return main(["admin", "--data", str(settings.data_dir), *words])
+
+    asyncio.run(begin())
+    before = (settings.data_dir / DATABASE).read_bytes()
+    for words in (("list",), ("show", "first"), ("delete", "first")):
+        assert admin(*words) == 1
+        assert "older version of Thorp: start the server once" in capsys.readouterr().err
+        assert (settings.data_dir / DATABASE).read_bytes() == before
+    # who changes anything brings it up to date
+    assert admin("close", "first") == 0
+    assert admin("list") == 0
 
 
 # --- files -------------------------------------------------------------------------------------------------
@@ -343,6 +379,66 @@ async def test_whoever_asks_for_health_the_disk_is_asked_once_a_second(store, mo
         await asyncio.gather(*(store.check() for _ in range(20)))
         clock.moment += 1
     assert written == [100, 101, 102]
+
+
+class Line:
+    """The way to a database, on which nothing comes through any more once it has fallen silent."""
+
+    def __init__(self, host, port):
+        self.silent = False
+        self._to = host, port
+        self._tasks = []
+
+    async def __aenter__(self):
+        self._server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *error):
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _begin(self, reader, writer):
+        far_reader, far_writer = await asyncio.open_connection(*self._to)
+        self._tasks += [
+            asyncio.create_task(self._pass_on(*ends)) for ends in ((reader, far_writer), (far_reader, writer))
+        ]
+
+    async def _pass_on(self, reader, writer):
+        try:
+            while some := await reader.read(1 << 16):
+                if not self.silent:
+                    writer.write(some)
+        finally:
+            writer.close()
+
+
+async def test_a_database_that_falls_silent_is_not_waited_for(postgres, monkeypatch):
+    url = make_url(postgres)
+    async with Line(url.host, url.port or 5432) as line:
+        store = Store(url.set(host="127.0.0.1", port=line.port), Clock())
+        await store.open()
+        await asyncio.gather(*(store.table("any") for _ in range(3)))
+        line.silent = True
+        monkeypatch.setattr(store_module, "ANSWER", 0.1)
+        monkeypatch.setattr(store_module, "HEALTH", 0.1)
+        async with asyncio.timeout(30):
+            asked = store.table("any"), store.seating("any"), add(store, "late"), store.check()
+            for error in await asyncio.gather(*asked, return_exceptions=True):
+                assert isinstance(error, Unavailable)
+                assert "did not answer" in str(error)
+        monkeypatch.undo()
+        line.silent = False
+        # what had fallen silent is not asked again
+        assert await store.table("late") is None
+        await add(store, "next")
+        assert await store.table("next")
+        line.silent = True
+        monkeypatch.setattr(store_module, "ANSWER", 0.1)
+        async with asyncio.timeout(30):
+            await store.close()
 
 
 FULL = """

@@ -186,6 +186,21 @@ async def test_an_error_of_a_player_is_told_and_its_process_goes_on(thinkers):
         await thinkers.think(question("ponderers", "brief"))
 
 
+async def test_a_process_leaves_it_to_its_server_to_be_stopped(importable, capfd):
+    """Who stops a service may send Ctrl-C's signal to all of its processes."""
+    thinkers = Thinkers(1)
+    await thinkers.think(question("ponderers", "brief"))
+    (thinker,) = thinkers._all
+    os.kill(thinker.pid, signal.SIGINT)
+    await thinkers.think(question("ponderers", "brief"))
+    assert thinkers._all == {thinker}
+    # it ends when it hears nothing any more
+    thinker._process.stdin.close()
+    assert await thinker._process.wait() == 0
+    await thinkers.close()
+    assert "Traceback" not in capfd.readouterr().err
+
+
 async def order_of(thinkers, *askers):
     """Who gets an answer when, where all ask one process at the same time."""
     order = []

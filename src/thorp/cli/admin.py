@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -34,7 +34,7 @@ def run(given: argparse.Namespace, settings: Settings) -> int:
 
 def _list(given: argparse.Namespace, settings: Settings) -> None:
     finished = True if given.finished else False if given.running else None
-    found = _do(settings, lambda connection: admin.tables(connection, finished=finished, limit=max(given.limit, 0)))
+    found = _look(settings, lambda connection: admin.tables(connection, finished=finished, limit=max(given.limit, 0)))
     for table in found:
         print(_line(table))
     if not found:
@@ -42,7 +42,7 @@ def _list(given: argparse.Namespace, settings: Settings) -> None:
 
 
 def _show(given: argparse.Namespace, settings: Settings) -> None:
-    table = _do(settings, lambda connection: admin.table(connection, given.table))
+    table = _look(settings, lambda connection: admin.table(connection, given.table))
     summary = table.summary
     print(f"table       {summary.id}")
     print(f"game        {summary.game}, version {table.rules_version} of its rules")
@@ -63,17 +63,17 @@ def _show(given: argparse.Namespace, settings: Settings) -> None:
 
 
 def _close(given: argparse.Namespace, settings: Settings) -> None:
-    begun = _do(settings, lambda connection: admin.close(connection, given.table), writes=True)
+    begun = _do(settings, lambda store: store.write(lambda connection: admin.close(connection, given.table)))
     then = "What was played can be read at its address." if begun else "Its match had not begun."
     print(f"The table {given.table} is closed. {then}")
 
 
 def _delete(given: argparse.Namespace, settings: Settings) -> None:
     if not given.yes:
-        table = _do(settings, lambda connection: admin.table(connection, given.table))
+        table = _look(settings, lambda connection: admin.table(connection, given.table))
         print(_line(table.summary))
         raise admin.Refused("This table would be deleted with all its moves, for good. Say --yes to do it.")
-    _do(settings, lambda connection: admin.remove(connection, given.table), writes=True)
+    _do(settings, lambda store: admin.delete_table(store, given.table))
     print(f"The table {given.table} is deleted.")
 
 
@@ -93,8 +93,13 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], None]] = {
 }
 
 
-def _do(settings: Settings, work: Callable[[Connection], T], *, writes: bool = False) -> T:
-    """Run a function on the store of a server."""
+def _look(settings: Settings, work: Callable[[Connection], T]) -> T:
+    """Run a function that only reads the store of a server: it is left as it is, also where it is an old one."""
+    return _do(settings, lambda store: store.read(work, patient=True), only_looks=True)
+
+
+def _do(settings: Settings, work: Callable[[Store], Coroutine[Any, Any, T]], *, only_looks: bool = False) -> T:
+    """Do something with the store of a server."""
     file = settings.data_dir / DATABASE
     if not settings.database and not file.is_file():
         raise admin.Refused(f"There is no database at {file}. Name its folder with --data.")
@@ -102,8 +107,8 @@ def _do(settings: Settings, work: Callable[[Connection], T], *, writes: bool = F
     async def do() -> T:
         store = Store(settings.database or sqlite_url(file))
         try:
-            await store.open()
-            return await (store.write(work) if writes else store.read(work))
+            await (store.require_current() if only_looks else store.open())
+            return await work(store)
         finally:
             await store.close()
 

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, exists, func, select, update
@@ -15,7 +16,8 @@ from sqlalchemy import Connection, delete, exists, func, select, update
 from thorp.server.tables import ratings, schema, sqlite
 from thorp.server.tables.archive import is_recorded
 from thorp.server.tables.news import announce
-from thorp.server.tables.store import now
+from thorp.server.tables.ratings import Reckoned
+from thorp.server.tables.store import Store, now
 
 #: How long a copy waits for somebody who writes, in seconds.
 _PATIENCE = 30.0
@@ -91,14 +93,38 @@ def close(connection: Connection, id: str) -> bool:
     return connection.scalar(select(t.c.started).where(t.c.id == id)) is not None
 
 
-def remove(connection: Connection, id: str) -> None:
-    """Delete a table with all that belongs to it, as if its match had not been. Raises Refused where there is none."""
+async def delete_table(store: Store, id: str) -> None:
+    """Delete a table as `remove` does; while ratings are reckoned others write."""
+    while True:
+        found = await store.read(partial(_without, id=id), patient=True)
+        if await store.write(partial(remove, id=id, found=found), patient=True):
+            return
+
+
+def _without(connection: Connection, id: str) -> Reckoned | None:
+    """The ratings without a table, where its match counts for anybody. Raises Refused where there is none."""
+    game = _summary(connection, id).game
+    return ratings.reckoned(connection, game, without=id) if _counts(connection, id) else None
+
+
+def _counts(connection: Connection, id: str) -> bool:
+    return bool(connection.scalar(select(exists().where(schema.results.c.table == id))))
+
+
+def remove(connection: Connection, id: str, found: Reckoned | None = None) -> bool:
+    """Delete a table with all that belongs to it, as if its match had not been. Raises Refused where there is none.
+
+    `found`: what ratings will be without it, where that has been reckoned. False: by now they would be others, and
+    nothing was done.
+    """
     t = schema.tables
     # The table first, as all do who write there: so nobody adds to what is deleted below, or waits for it half-way.
     connection.execute(select(t.c.id).where(t.c.id == id).with_for_update())
     game = _summary(connection, id).game
+    counted = _counts(connection, id)
+    if counted and found and not ratings.put(connection, found):
+        return False
     before = connection.scalars(select(t.c.id).where(t.c.next_table == id)).all()
-    counted = connection.scalar(select(exists().where(schema.results.c.table == id)))
     # Last things first, whatever there is that belongs to a table.
     for each in reversed(schema.metadata.sorted_tables):
         for column in each.columns:
@@ -111,9 +137,10 @@ def remove(connection: Connection, id: str) -> None:
     looks, r = schema.looks, schema.records
     unused = looks.c.digest.not_in(select(r.c.sheet)), looks.c.digest.not_in(select(r.c.drawings))
     connection.execute(delete(looks).where(*unused))
-    if counted:
+    if counted and not found:
         ratings.reckon(connection, game)
     announce(connection, id, *before)
+    return True
 
 
 def _summary(connection: Connection, id: str) -> Summary:
@@ -158,7 +185,7 @@ def restore(source: Path, target: Path, *, overwrite: bool) -> None:
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     coming = target.with_name(f"{target.name}.restoring")
     coming.unlink(missing_ok=True)
-    with _new_file(coming):
+    with _new_file(coming, instead=target):
         _copy(source, coming)
         for rest in ("-wal", "-shm"):
             target.with_name(target.name + rest).unlink(missing_ok=True)
@@ -166,10 +193,16 @@ def restore(source: Path, target: Path, *, overwrite: bool) -> None:
 
 
 @contextlib.contextmanager
-def _new_file(path: Path) -> Iterator[None]:
-    """Make a file that only its owner can read, and take it away again where what follows fails."""
+def _new_file(path: Path, instead: Path | None = None) -> Iterator[None]:
+    """Make a file that only its owner can read, and take it away again where what follows fails.
+
+    `instead`: the database whose place it is to take.
+    """
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if instead:
+            os.close(sqlite.made_for(path, instead))
+        else:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError as error:
         raise Refused(f"There is a file {path} already. Choose another name.") from error
     except OSError as error:

@@ -90,6 +90,8 @@ COMPRESSION = 5
 _NOT_COMPRESSED = tuple(kind for kind in DEFAULT_EXCLUDED_CONTENT_TYPES if kind != "text/event-stream")
 #: What the file of the database is called.
 DATABASE = "thorp.db"
+#: Milliseconds after which whoever takes nothing of what was sent is gone, on systems that can tell (Linux).
+GONE = 60_000
 
 
 class HashedFiles(StaticFiles):
@@ -202,7 +204,7 @@ def create_app(settings: Settings) -> Starlette:
     state.rulebooks = Rulebooks(state.jinja, keep=not settings.debug)
     state.pictures = pictures.Pictures(state.jinja)
     state.jinja.globals["draws_pictures"] = state.pictures.possible
-    state.live = Live()
+    state.live = Live(settings.clock)
     state.store = _store(settings)
     state.limits = Limits(settings, state.store)
     state.readiness = Readiness(settings.players, apart=settings.compile_apart)
@@ -223,7 +225,7 @@ def create_app(settings: Settings) -> Starlette:
     state.hints = Hints(state.tables, thinkers, state.studies)
     state.reviews = Reviews(state.store, thinkers, state.studies)
     state.timer = Timer(state.tables, settings.players.usual(), settings.clock, state.bots.wake)
-    state.post = Post(settings, state.store, state.live.is_present)
+    state.post = Post(settings, state.store, state.live)
     state.jinja.globals["moment"] = settings.clock
     state.jinja.globals["usual_level"] = settings.players.usual()
     state.beforehand = Beforehand(state.tables)
@@ -345,6 +347,7 @@ def serve(
             "Thorp cannot serve so: on this system one process cannot share its port. Leave out --workers."
         )
     try:
+        _check_letters(settings)
         door = _door(settings)
     except ValueError as error:
         raise SystemExit(f"Thorp cannot serve so: {error}.") from error
@@ -401,6 +404,17 @@ def _begin_log(settings: Settings) -> Sparing:
     sparing = Sparing(as_json=settings.log_format == "json")
     logging.basicConfig(level=logging.WARNING, handlers=[sparing])
     return sparing
+
+
+def _check_letters(settings: Settings) -> None:
+    """Raise ValueError where letters are written but nobody has said where this server is.
+
+    The address in them is that by which a person has come: whoever asks could choose what it is for a stranger.
+    """
+    if settings.smtp_host and settings.smtp_from and not settings.hosts:
+        raise ValueError(
+            "letters have to say where this server is: set the names that it answers to (hosts), or leave out smtp_host"
+        )
 
 
 def _door(settings: Settings) -> Door:
@@ -463,6 +477,9 @@ def _listen(host: str, port: int) -> socket.socket:
         if os.name == "posix":
             # Elsewhere it would let two servers listen at one port.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # What is accepted has it, too: a device that has fallen asleep would keep its stream for fifteen minutes.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE)
         listening.bind((host, port))
         listening.listen(128)
     except (OSError, OverflowError):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import logging
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from urllib.parse import urlsplit
 
 from thorp.server.notices.sending import LATER, REFUSED, SENT, Outcome
+from thorp.server.notices.threads import Threads
 from thorp.server.notices.words import Notice
 
 #: Services that are reached at hosts of their own, whatever the address says.
@@ -49,13 +48,13 @@ def is_allowed(address: str, hosts: Sequence[str] = ()) -> bool:
 class Hooks:
     """Sends to chats."""
 
-    def __init__(self, threads: Executor, hosts: Sequence[str] = ()) -> None:
+    def __init__(self, threads: Threads, hosts: Sequence[str] = ()) -> None:
         self.threads = threads
         self.hosts = hosts
 
     async def tell(self, address: str, notice: Notice) -> Outcome:
         """Send a notice to a chat."""
-        return await asyncio.get_running_loop().run_in_executor(self.threads, self._tell, address, notice)
+        return await self.threads.run(lambda: self._tell(address, notice))
 
     def _tell(self, address: str, notice: Notice) -> Outcome:
         from apprise import Apprise, NotifyFormat

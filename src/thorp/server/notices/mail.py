@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from email import policy
 from email.headerregistry import Address
@@ -11,12 +12,16 @@ from email.utils import formatdate, make_msgid
 import aiosmtplib
 
 from thorp.core.words import Message, Said, say
-from thorp.server.notices.sending import GONE, LATER, SENT, Outcome
+from thorp.server.notices.sending import GONE, LATER, REFUSED, SENT, Outcome
 from thorp.server.notices.words import Notice
 from thorp.server.settings import Settings
 
+log = logging.getLogger(__name__)
+
 #: Seconds in which a mail server has to take a letter.
 TIME = 15.0
+#: A mail server's answer to who has not logged in.
+_LOG_IN_FIRST = 530
 _PORTS = {"starttls": 587, "tls": 465, "none": 25}
 #: What is written to: plain signs only, so that nothing gets into a header that does not belong there.
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+", re.ASCII)
@@ -81,9 +86,29 @@ class Mail:
                 start_tls=settings.smtp_tls == "starttls",
                 timeout=TIME,
             )
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            # an address that does not exist, or a mailbox that takes nothing at the moment
-            return GONE if all(each.code >= 500 for each in error.recipients) else LATER
-        except (aiosmtplib.SMTPException, OSError):
-            return LATER
+        except (aiosmtplib.SMTPException, OSError) as error:
+            log.warning("the mail server did not take a notice (%s)", _kind_of(error))
+            return _outcome_of(error)
         return SENT
+
+
+def _outcome_of(error: Exception) -> Outcome:
+    """What it means that a letter was not taken."""
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        # an address that does not exist, or a mailbox that takes nothing at the moment
+        return GONE if all(each.code >= 500 for each in error.recipients) else LATER
+    if not isinstance(error, aiosmtplib.SMTPResponseException) or error.code < 500:
+        return LATER
+    # A wrong login is none of the letter's: whoever runs the server can see to it.
+    is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) or error.code == _LOG_IN_FIRST
+    return LATER if is_login else REFUSED
+
+
+def _kind_of(error: Exception) -> str:
+    """A failure by its class, its code, and the class of what is behind it: texts of servers may hold addresses."""
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return ", ".join(_kind_of(each) for each in error.recipients)
+    name = type(error).__name__
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        return f"{name} {error.code}"
+    return f"{name}, by {type(error.__cause__).__name__}" if error.__cause__ else name

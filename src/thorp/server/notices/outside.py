@@ -80,6 +80,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str], allowed: Sequenc
     connection.sock = _connected(addresses, port)
     # Whoever answers a sign at a time would keep the thread for hours.
     end = threading.Timer(LONGEST, lambda: _cut(connection.sock))
+    end.daemon = True
     end.start()
     try:
         if secure:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Coroutine
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -20,8 +19,10 @@ from thorp.server.notices.mail import Mail
 from thorp.server.notices.push import Push
 from thorp.server.notices.rows import Letter, Way
 from thorp.server.notices.sending import GONE, LATER, SENT, Outcome
+from thorp.server.notices.threads import Threads
 from thorp.server.notices.words import Notice, notice_of, test_notice
 from thorp.server.settings import Settings
+from thorp.server.tables.live import Live
 from thorp.server.tables.preferences import Preferences
 from thorp.server.tables.store import Store, Unavailable
 from thorp.server.web.addresses import networks
@@ -38,15 +39,14 @@ _HOUR = timedelta(hours=1)
 class Post:
     """Tells people by the ways that this server has. Where it has none, it does nothing."""
 
-    def __init__(self, settings: Settings, store: Store, is_present: Callable[[str, str], bool]) -> None:
+    def __init__(self, settings: Settings, store: Store, live: Live) -> None:
         self.settings = settings
         self.store = store
         self.mail = Mail(settings)
-        self._is_present = is_present
-        self._threads = ThreadPoolExecutor(4, thread_name_prefix="post")
+        self._live = live
+        self._threads = Threads(4)
         self.push: Push | None = None
         self.hooks: Hooks | None = None
-        self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._tidied: datetime | None = None
 
@@ -76,12 +76,10 @@ class Post:
 
     async def close(self) -> None:
         """Stop. What is being sent is tried again after the next start, unless it is known to have been taken."""
-        self._closing.set()
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def tick(self) -> None:
         """Find what is new, write letters, and send those whose time has come. Raises Unavailable."""
@@ -92,15 +90,22 @@ class Post:
         if not await self.store.read(rows.is_any_way):
             return
         found = await self.store.read(partial(rows.news, moment=now))
-        if await self.store.read(partial(rows.is_news, found=found)):
-            present = {(each.table, each.person) for each in found if self._is_present(each.table, each.person)}
+        looking = {
+            (each.table, each.person): self._live.asked(each.table, each.person)
+            for each in found
+            if self._live.is_present(each.table, each.person)
+        }
+        if await self.store.read(partial(rows.is_news, found=found, looking=looking, moment=now)):
             # Where another server has noted the same at the same moment, the next look takes the rest.
             with contextlib.suppress(IntegrityError):
-                await self.store.write(partial(rows.take_note, found=found, present=present, moment=now))
+                await self.store.write(partial(rows.take_note, found=found, looking=looking, moment=now))
             if not await self.store.write(partial(rows.write_letters, moment=now)):
                 log.error("%d notices wait to be sent: no more are written until some are", rows.MOST_LETTERS)
-        while await self.store.read(partial(rows.is_letter, moment=now)):
-            letters = await self.store.write(partial(rows.claim, moment=now))
+        closing = self._live.closing
+        while not closing.is_set() and await self.store.read(partial(rows.is_letter, moment=now)):
+            # sending takes its time
+            found = await self.store.read(partial(rows.news, moment=now))
+            letters = await self.store.write(partial(rows.claim, found=found, moment=now))
             await asyncio.gather(*map(self._deliver, letters))
 
     async def test(self, way: Way) -> Outcome:
@@ -120,6 +125,9 @@ class Post:
     async def _deliver(self, letter: Letter) -> None:
         with speaking(await self._language(letter.way.person)):
             outcome = await self._send(letter.way, notice_of(letter.content, letter.way.base))
+        if outcome == LATER and self._live.closing.is_set():
+            # It may not be its fault. It is tried again after the next start.
+            return
         now = self.settings.clock()
         if outcome == GONE and letter.way.kind == "push":
             await self.store.write(partial(rows.forget, way=letter.way.id))
@@ -139,7 +147,7 @@ class Post:
         """Send in a bounded time. Whatever fails is noted by its kind only: addresses are secrets."""
         try:
             async with asyncio.timeout(TIME):
-                outcome = await sending
+                outcome = await self._unless_closing(sending)
         except TimeoutError:
             outcome = LATER
         except Exception as error:
@@ -148,6 +156,17 @@ class Post:
         if outcome != SENT:
             log.warning("a notice by %s was not taken (%s)", kind, outcome)
         return outcome
+
+    async def _unless_closing(self, sending: Coroutine[Any, Any, Outcome]) -> Outcome:
+        """What comes of sending something; LATER as soon as the server is about to stop, which waits for answers."""
+        work = asyncio.create_task(sending)
+        closing = asyncio.create_task(self._live.closing.wait())
+        try:
+            await asyncio.wait((work, closing), return_when=asyncio.FIRST_COMPLETED)
+            return work.result() if work.done() else LATER
+        finally:
+            work.cancel()
+            closing.cancel()
 
     async def _run(self) -> None:
         while True:

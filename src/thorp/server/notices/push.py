@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 import importlib.util
 import json
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Any
 from urllib.parse import urlsplit
 
 from thorp.server.notices import outside
 from thorp.server.notices.sending import GONE, LATER, REFUSED, SENT, Outcome
+from thorp.server.notices.threads import Threads
 from thorp.server.notices.words import Notice
 from thorp.server.web.addresses import Network
 
@@ -49,7 +48,7 @@ class Push:
     """Sends to browsers. `secret`: 32 bytes of the store, the same for all servers on it and for all time: the key
     that says who sends. `contact`: whom push services write to about it."""
 
-    def __init__(self, secret: str, contact: str, threads: Executor, allowed: Sequence[Network] = ()) -> None:
+    def __init__(self, secret: str, contact: str, threads: Threads, allowed: Sequence[Network] = ()) -> None:
         self.contact = contact if ":" in contact else f"mailto:{contact}"
         self.threads = threads
         self.allowed = allowed
@@ -74,7 +73,7 @@ class Push:
 
     async def tell(self, stored: str, notice: Notice) -> Outcome:
         """Send a notice to a browser."""
-        return await asyncio.get_running_loop().run_in_executor(self.threads, self._tell, json.loads(stored), notice)
+        return await self.threads.run(lambda: self._tell(json.loads(stored), notice))
 
     def _tell(self, to: dict[str, str], notice: Notice) -> Outcome:
         parts = urlsplit(to["endpoint"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -36,8 +36,14 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 20, 60, 180))
 
 #: What notices tell: your turn; the match has begun; it is over; somebody asks for a seat; a bot plays for you.
 TURN, BEGUN, OVER, ASKED, LATE = "turn", "begun", "over", "asked", "late"
-#: What may become of a notice.
-DUE, SEEN, GONE, SENT = "due", "seen", "gone", "sent"
+#: Those that wait for the person, so that they still hold when it has gone away without having done anything.
+WAITING = (TURN, ASKED, LATE)
+#: What may become of a notice. A page is open (`here`) also at a device that has fallen asleep: that it was `seen` is
+#: known once the page has asked for something since.
+DUE, HERE, SEEN, GONE, SENT = "due", "here", "seen", "gone", "sent"
+
+#: Who has which table open: (table, person), with when a page of theirs asked this server last, if one did.
+Looking = Mapping[tuple[str, str], datetime | None]
 
 
 @dataclass(frozen=True)
@@ -58,12 +64,13 @@ class Way:
 
 @dataclass(frozen=True)
 class News:
-    """Something that a person is to be told, once."""
+    """Something that a person is to be told, once. `came`: since when it is so, where that is known."""
 
     person: str
     key: str
     table: str
     kind: str
+    came: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -148,6 +155,7 @@ def news(connection: Connection, moment: datetime) -> list[News]:
     # With what the clock had left stand only moves of people: a bot that plays on does not make it news again.
     own = select(func.count(m.c.clock_left)).where(m.c.table == t.c.id, m.c.seat == s.c.seat)
     other = s.alias()
+    last = select(func.max(m.c.made)).where(m.c.table == t.c.id)
     people = select(func.count(func.coalesce(other.c.person, other.c.away).distinct())).where(other.c.table == t.c.id)
     rows = connection.execute(
         select(
@@ -161,6 +169,7 @@ def news(connection: Connection, moment: datetime) -> list[News]:
             made.scalar_subquery().label("made"),
             undone.scalar_subquery().label("undone"),
             own.scalar_subquery().label("own"),
+            last.scalar_subquery().label("last"),
             since.scalar_subquery().label("since"),
             people.scalar_subquery().label("people"),
             c.c.out,
@@ -204,47 +213,63 @@ def _news_of(row: Any, moment: datetime) -> Iterable[News]:
         return
     if row.seat in (row.waiting or ()):
         anew = f" {row.undone}" if row.undone else ""
-        yield News(person, f"turn {row.id} {row.seat} {row.made}{anew}", row.id, TURN)
+        came = max(row.started, row.last or row.started)
+        yield News(person, f"turn {row.id} {row.seat} {row.made}{anew}", row.id, TURN, came)
     elif row.started >= max(row.since, moment - NEWS) and not row.made:
         yield News(person, f"begun {row.id}", row.id, BEGUN)
 
 
-def take_note(
-    connection: Connection, found: Sequence[News], present: Collection[tuple[str, str]], moment: datetime
-) -> None:
-    """Store what is new, and what is known or past by now. `present`: tables, each with a person who looks at it."""
+def take_note(connection: Connection, found: Sequence[News], looking: Looking, moment: datetime) -> None:
+    """Store what is new, and what is known or past by now."""
     n = schema.notices
-    known = {
-        (row.person, row.key): row.stage
-        for row in connection.execute(
-            select(n.c.person, n.c.key, n.c.stage).where(
-                n.c.person.in_({each.person for each in found}) | (n.c.stage == DUE)
-            )
-        )
-    }
-    for each in found:
-        is_present = (each.table, each.person) in present
-        stage = known.pop((each.person, each.key), None)
-        if stage is None:
-            due = moment + PATIENCE
-            connection.execute(insert(n).values(**each.__dict__, stage=SEEN if is_present else DUE, due=due))
-        elif stage == DUE and is_present:
-            _put(connection, each.person, each.key, SEEN)
-        elif stage == GONE:
-            # a server that had looked before it came took it for past
-            _put(connection, each.person, each.key, SEEN if is_present else DUE)
-    for (person, key), stage in known.items():
-        if stage == DUE:
-            _put(connection, person, key, GONE)
+    due = moment + PATIENCE
+    for (person, key), each, before, stage in _changes(connection, found, looking, moment):
+        if before is None and each:
+            content = {"person": person, "key": key, "table": each.table, "kind": each.kind}
+            connection.execute(insert(n).values(**content, stage=stage, due=due))
+        else:
+            # who has only just gone away may come back
+            back = {"due": due} if before == HERE and stage == DUE else {}
+            connection.execute(update(n).where(n.c.person == person, n.c.key == key).values(stage=stage, **back))
 
 
-def is_news(connection: Connection, found: Sequence[News]) -> bool:
+def is_news(connection: Connection, found: Sequence[News], looking: Looking, moment: datetime) -> bool:
     """Whether there is anything for `take_note` or `write_letters` to do: nothing is written for nothing."""
     n = schema.notices
+    if connection.scalar(select(n.c.key).where(n.c.stage == DUE).limit(1)) is not None:
+        return True
+    return any(True for _ in _changes(connection, found, looking, moment))
+
+
+def _changes(
+    connection: Connection, found: Sequence[News], looking: Looking, moment: datetime
+) -> Iterator[tuple[tuple[str, str], News | None, str | None, str]]:
+    """Person and key of each notice whose stage is another by now, with the stage before, if any, and now."""
+    n = schema.notices
     people = {each.person for each in found}
-    rows = connection.execute(select(n.c.person, n.c.key, n.c.stage).where(n.c.person.in_(people) | (n.c.stage == DUE)))
-    known = {(row.person, row.key): row.stage for row in rows}
-    return DUE in known.values() or any(known.get((each.person, each.key), GONE) == GONE for each in found)
+    rows = connection.execute(
+        select(n.c.person, n.c.key, n.c.stage, n.c.due).where(n.c.person.in_(people) | n.c.stage.in_((DUE, HERE)))
+    )
+    known = {(row.person, row.key): (row.stage, row.due) for row in rows}
+    for each in found:
+        name = each.person, each.key
+        before, due = known.pop(name, (None, moment + PATIENCE))
+        if before not in (SEEN, SENT):
+            # One that is gone is told after all: a server that had looked before it came took it for past.
+            stage = _stage(each, looking, each.came or due - PATIENCE)
+            if stage != before:
+                yield name, each, before, stage
+    for name, (before, _) in known.items():
+        if before in (DUE, HERE):
+            yield name, None, before, GONE
+
+
+def _stage(each: News, looking: Looking, came: datetime) -> str:
+    place = each.table, each.person
+    if place not in looking:
+        return DUE
+    asked = looking[place]
+    return SEEN if each.kind not in WAITING or (asked is not None and asked >= came) else HERE
 
 
 def is_any_way(connection: Connection) -> bool:
@@ -257,11 +282,6 @@ def is_letter(connection: Connection, moment: datetime) -> bool:
     """Whether a letter is to be tried now."""
     letters = schema.letters
     return connection.scalar(select(letters.c.id).where(letters.c.next <= moment).limit(1)) is not None
-
-
-def _put(connection: Connection, person: str, key: str, stage: str) -> None:
-    n = schema.notices
-    connection.execute(update(n).where(n.c.person == person, n.c.key == key).values(stage=stage))
 
 
 # --- letters ---------------------------------------------------------------------------------------------------
@@ -285,8 +305,7 @@ def write_letters(connection: Connection, moment: datetime) -> bool:
     quiet = set(connection.scalars(last))
     for person in people - quiet:
         mine = [row for row in due if row.person == person]
-        # A person may have several seats of a table.
-        content = list(dict.fromkeys(_line(connection, row) for row in mine))
+        content = [(*_line(connection, row), row.key) for row in mine]
         for way in connection.scalars(select(w.c.id).where(w.c.person == person, w.c.confirmed.is_not(None))).all():
             connection.execute(insert(letters).values(way=way, content=content, next=moment))
         keys = [row.key for row in mine]
@@ -301,8 +320,11 @@ def _line(connection: Connection, row: Any) -> tuple[str, str, str, str]:
     return row.kind, str(game), ", ".join(names), row.table
 
 
-def claim(connection: Connection, moment: datetime, limit: int = 16) -> list[Letter]:
-    """Letters that are to be tried now, and by nobody else for a while."""
+def claim(connection: Connection, found: Sequence[News], moment: datetime, limit: int = 16) -> list[Letter]:
+    """Letters that are to be tried now, and by nobody else for a while. `found`: what is news now.
+
+    Only what still is goes into them, however long they have waited; those of which nothing is left are forgotten.
+    """
     letters, w = schema.letters, schema.ways
     rows = connection.execute(
         select(letters)
@@ -311,13 +333,23 @@ def claim(connection: Connection, moment: datetime, limit: int = 16) -> list[Let
         .limit(limit)
         .with_for_update(skip_locked=True)
     ).all()
-    found = []
+    holds = {(each.person, each.key) for each in found} | {(each.person, each.kind, each.table) for each in found}
+    claimed = []
     for row in rows:
+        way = Way(**connection.execute(select(w).where(w.c.id == row.way)).one()._mapping)
+        # A person may have several seats of a table. Letters from before they had keys tell only their tables.
+        lines = dict.fromkeys(
+            (kind, game, names, table)
+            for kind, game, names, table, *key in row.content
+            if (way.person, *(key or (kind, table))) in holds
+        )
+        if not lines:
+            connection.execute(delete(letters).where(letters.c.id == row.id))
+            continue
         values = {"attempts": row.attempts + 1, "next": moment + LEASE}
         connection.execute(update(letters).where(letters.c.id == row.id).values(**values))
-        way = connection.execute(select(w).where(w.c.id == row.way)).one()
-        found.append(Letter(row.id, Way(**way._mapping), row.content, row.attempts + 1))
-    return found
+        claimed.append(Letter(row.id, way, list(lines), row.attempts + 1))
+    return claimed
 
 
 def settle(connection: Connection, letter: Letter, outcome: str, moment: datetime, *, ended: bool) -> None:

@@ -181,6 +181,10 @@ def moved(
     clock = Clock.of(stored)
     if clock is None:
         return None, ()
+    # After a gap a move may be here before the timer is.
+    last = _mark(connection, _ALIVE)
+    if last is not None and abs(moment - last) > timedelta(seconds=SILENCE):
+        live(connection, moment)
     before = of(connection, table)
     seats = _seats(connection, table)
     if row.move in (TAKE_BACK, WENT_BACK):
@@ -210,7 +214,7 @@ def _undone(
     if left is None:
         return clocks
     if row.move == TAKE_BACK:
-        resumed = _mark(connection, _RESUMED)
+        resumed = _mark(connection, _RESUMED, alone=True)
         left -= _ms(moment - (max(made, resumed) if resumed else made))
         if left <= 0:
             raise Illegal(_NO_TIME)
@@ -333,10 +337,13 @@ def next_deadline(connection: Connection) -> tuple[datetime, bool] | None:
 
 
 def live(connection: Connection, moment: datetime) -> None:
-    """Leave a sign of life; and where no server has left one for a while, let nobody pay for that (ruling 7)."""
-    last = _mark(connection, _ALIVE)
+    """Leave a sign of life; and where no server has left one for a while, let nobody pay for that (ruling 7).
+
+    Where the time of the machine was put back clocks go on from there with what they had left.
+    """
+    last = _mark(connection, _ALIVE, alone=True)
     _put_mark(connection, _ALIVE, moment)
-    if last is None or moment - last <= timedelta(seconds=SILENCE):
+    if last is None or abs(moment - last) <= timedelta(seconds=SILENCE):
         return
     c, t = schema.clocks, schema.tables
     rows = connection.execute(
@@ -351,7 +358,9 @@ def live(connection: Connection, moment: datetime) -> None:
         assert old.since is not None
         assert old.deadline is not None
         gap = moment - max(last, old.since)
-        if clock.each:
+        if last > moment:
+            new = replace(old, left=old.left_at(last), since=moment)
+        elif clock.each:
             least = moment + min(GRACE, gap)
             late = gap > timedelta(seconds=LONG_SILENCE) and old.deadline < least
             new = replace(old, left=_ms(least - old.since)) if late else old
@@ -389,9 +398,11 @@ def _put(connection: Connection, table: str, before: Sequence[SeatClock], after:
             connection.execute(update(c).where(c.c.table == table, c.c.seat == new.seat).values(**_values(new)))
 
 
-def _mark(connection: Connection, name: str) -> datetime | None:
+def _mark(connection: Connection, name: str, *, alone: bool = False) -> datetime | None:
+    """A moment that is stored; `alone`: nobody else may write it before the transaction ends."""
     s = schema.settings
-    found = connection.scalar(select(s.c.value).where(s.c.name == name).with_for_update())
+    query = select(s.c.value).where(s.c.name == name)
+    found = connection.scalar(query.with_for_update() if alone else query)
     return None if found is None else datetime.fromisoformat(found)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from thorp.server.tables.news import Present
@@ -26,6 +27,8 @@ class Page:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     #: So many requests of the page are being answered with what is new: nothing is pushed to it meanwhile.
     answers: int = 0
+    #: When it asked for something last, by the server's time; also to begin to wait.
+    asked: datetime | None = None
     #: Whether its table is no more, so that there will be no news: the page is to ask anew, and is told so.
     ended: bool = False
 
@@ -33,7 +36,8 @@ class Page:
 class Live:
     """The waiting pages of this process. News have no content: a page asks for the present, so the latest wins."""
 
-    def __init__(self) -> None:
+    def __init__(self, moment: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.moment = moment
         self._waiting: dict[str, set[Page]] = {}
         #: How many pages each visitor has open of a table.
         self._visitors: dict[str, Counter[str]] = {}
@@ -113,6 +117,11 @@ class Live:
         """Whether a person has a page of a table open."""
         return person in self.visitors(table)
 
+    def asked(self, table: str, person: str) -> datetime | None:
+        """When a person's pages of a table, of those that are open here, asked for something last."""
+        mine = (page.asked for page in self._waiting.get(table, ()) if page.visitor == person)
+        return max((asked for asked in mine if asked), default=None)
+
     @contextmanager
     def watch(self, table: str, page: Page, keep: Callable[[], Coroutine[Any, Any, None]]) -> Iterator[None]:
         """Let a page wait for news of a table. `keep` runs as long as anybody does: the first one's, for all."""
@@ -120,6 +129,7 @@ class Live:
             self._waiting[table] = set()
             self._visitors[table] = Counter()
             self._keeping[table] = asyncio.create_task(keep())
+        page.asked = self.moment()
         self._waiting[table].add(page)
         visitors = self._visitors[table]
         visitors[page.visitor] += 1
@@ -156,4 +166,5 @@ class Live:
         finally:
             for page in pages:
                 page.answers -= 1
+                page.asked = self.moment()
                 page.news.set()

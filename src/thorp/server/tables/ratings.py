@@ -19,12 +19,13 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, partial
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
-from sqlalchemy import Connection, and_, delete, exists, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select
 
 from thorp.server.tables import schema
 
@@ -129,14 +130,70 @@ def enter(connection: Connection, table: str, contest: Sequence[Contestant]) -> 
     _write(connection, game, after(before, contest))
 
 
+@dataclass(frozen=True)
+class Reckoned:
+    """The ratings of a game as they are without one of its tables, up to a match that ended."""
+
+    game: str
+    without: str
+    #: When the last match ended, and how many rows of results there are until then.
+    until: datetime | None
+    rows: int
+    ratings: Mapping[Player, Rating]
+
+
+def reckoned(connection: Connection, game: str, without: str = "") -> Reckoned:
+    """All ratings of a game, reckoned anew from the matches that are stored: with many it takes seconds."""
+    until = connection.scalar(select(func.max(schema.results.c.finished)).where(*_of_game(game, without)))
+    rows = _count(connection, game, without, until)
+    return Reckoned(game, without, until, rows, _rated(_contests(connection, game, without, until=until)))
+
+
 def reckon(connection: Connection, game: str) -> None:
-    """Reckon all ratings of a game anew, from the matches that are stored."""
+    """Reckon all ratings of a game anew, and store them."""
     _take_turns(connection, game)
+    put(connection, reckoned(connection, game))
+
+
+def put(connection: Connection, found: Reckoned) -> bool:
+    """Store what was reckoned, and rate what has ended since; False: it holds no longer, and nothing was done."""
+    game, without = found.game, found.without
+    _take_turns(connection, game)
+    if _count(connection, game, without, found.until) != found.rows:
+        return False
     connection.execute(delete(schema.ratings).where(schema.ratings.c.game == game))
-    found: dict[Player, Rating] = {}
-    for contest in _contests(connection, game):
+    _write(connection, game, _rated(_contests(connection, game, without, since=found.until), found.ratings))
+    return True
+
+
+def _rated(
+    contests: Iterable[tuple[Contestant, ...]], before: Mapping[Player, Rating] | None = None
+) -> dict[Player, Rating]:
+    """The ratings after some matches."""
+    found = dict(before or {})
+    for contest in contests:
         found |= after(found, contest)
-    _write(connection, game, found)
+    return found
+
+
+def _of_game(
+    game: str, without: str, *, until: datetime | None = None, since: datetime | None = None
+) -> list[ColumnElement[bool]]:
+    """What holds for the results of a game: all but those of a table, or those that ended in some time."""
+    r = schema.results
+    which = [r.c.game == game, r.c.table != without]
+    if until is not None:
+        which.append(r.c.finished <= until)
+    if since is not None:
+        which.append(r.c.finished > since)
+    return which
+
+
+def _count(connection: Connection, game: str, without: str, until: datetime | None) -> int:
+    if until is None:
+        return 0
+    counted = select(func.count()).select_from(schema.results).where(*_of_game(game, without, until=until))
+    return connection.scalar(counted) or 0
 
 
 def _take_turns(connection: Connection, game: str) -> None:
@@ -146,11 +203,19 @@ def _take_turns(connection: Connection, game: str) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({key})")
 
 
-def _contests(connection: Connection, game: str) -> list[tuple[Contestant, ...]]:
-    """The matches of a game that are rated, in the order in which they ended."""
+def _contests(
+    connection: Connection,
+    game: str,
+    without: str = "",
+    *,
+    until: datetime | None = None,
+    since: datetime | None = None,
+) -> list[tuple[Contestant, ...]]:
+    """The matches of a game that are rated, in the order in which they ended: all, or those of some time."""
     r, s, t, h = schema.results, schema.seats, schema.tables, schema.hints
     rows: dict[str, list[dict[str, Any]]] = {}
-    rated = (r.c.game == game, r.c.seats > 1, r.c.table.not_in(select(h.c.table)))
+    which = _of_game(game, without, until=until, since=since)
+    rated = (*which, r.c.seats > 1, r.c.table.not_in(select(h.c.table)))
     for row in connection.execute(
         select(r.c.table, r.c.person, r.c.place).where(*rated).order_by(r.c.finished, r.c.table)
     ):

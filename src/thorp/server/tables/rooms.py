@@ -40,10 +40,15 @@ RECORDED = "recorded"
 CACHE = 256
 #: How often a move is tried when other servers take its place in the log.
 ATTEMPTS = 50
+#: So many rows are played again in one go; more are in a thread, so that other tables do not stand still meanwhile.
+AT_ONCE = 50
 
 NO_TABLE = "There is no such table. Check the address, or start a new table."
 MOVED_ON = "The table had moved on when this arrived. Here it is as it stands now."
 NOT_BEGUN = "This match has not begun: it begins when all seats are taken, or the opener says so."
+_TOO_OFTEN = (
+    "Moves of this seat were taken back as often as a match allows, so what it plays now stays. Play on from here."
+)
 CLOSED = "This table is closed. What was played can be read at its address: load the page again."
 
 
@@ -422,10 +427,10 @@ class Tables:
         if latest.rows > table.version:
             rows = await self.store.moves(table.id, table.version)
             match = table.match.copy()
-            played, asked = [], []
-            for row in rows:
-                played.append(_replay(table.row, match, row))
-                asked.append(match.waiting)
+            if len(rows) > AT_ONCE:
+                played, asked = await asyncio.to_thread(_replay_all, table.row, match, rows)
+            else:
+                played, asked = _replay_all(table.row, match, rows)
             table.advance(match, [row.seat for row in rows], played, asked)
         if latest.seating != table.row.seating:
             await self._look_at_seats(table)
@@ -576,6 +581,8 @@ def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] 
         raise Stale(MOVED_ON)
     if wanted.seen not in (None, (table.version, table.row.seating)):
         raise Stale(MOVED_ON)
+    if wanted.move in (TAKE_BACK, WENT_BACK) and not table.has_backs_left(wanted.seat) and not table.match.over:
+        raise Illegal(_TOO_OFTEN)
     match = table.match.copy()
     try:
         if wanted.move == WENT_BACK:
@@ -668,6 +675,17 @@ def _rows(match: AnyMatch) -> list[MoveRow]:
     if match.continued == match.ply:
         add(0, CONTINUED)
     return rows
+
+
+def _replay_all(
+    table: TableRow, match: AnyMatch, rows: Sequence[MoveRow]
+) -> tuple[list[tuple[Step, ...] | None], list[tuple[int, ...]]]:
+    """What each of some rows adds to a match, and who has to decide after it."""
+    played, asked = [], []
+    for row in rows:
+        played.append(_replay(table, match, row))
+        asked.append(match.waiting)
+    return played, asked
 
 
 def _replay(table: TableRow, match: AnyMatch, row: MoveRow) -> tuple[Step, ...] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import stat
 import sys
@@ -19,6 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import QueuePool
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 #: How long SQLite waits for a writer of another process, in seconds.
 BUSY_TIMEOUT = 5.0
@@ -53,7 +56,7 @@ class Writer:
         _prepare(self.engine, "BEGIN IMMEDIATE", ("journal_mode = WAL", "synchronous = FULL"))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         file = file_of(url)
-        self._turns = file and Turns(file.with_name(f"{file.name}-lock"))
+        self._turns = file and Turns(file.with_name(f"{file.name}-lock"), file)
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction, and return when it is committed. Raises TimeoutError where its turn does not come."""
@@ -94,9 +97,11 @@ class Turns:
     Where the system has no such locks, or the folder takes no file, SQLite's own have to do. Raises TimeoutError.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, database: Path) -> None:
         self.path = path
+        self.database = database
         self._file: int | None = None
+        self._told = False
 
     def __enter__(self) -> None:
         if not CAN_LOCK:
@@ -105,8 +110,15 @@ class Turns:
 
         if self._file is None:
             try:
-                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-            except OSError:
+                self._file = self._opened()
+            except OSError as error:
+                if not self._told:
+                    log.warning(
+                        "the lock %s cannot be opened (%s): let it be the server's user's, or delete it while no "
+                        "server runs. Until then several servers on this file may wait for each other in vain",
+                        *(self.path, error.strerror or error),
+                    )
+                    self._told = True
                 return
         last = time.monotonic() + BUSY_TIMEOUT
         while True:
@@ -117,6 +129,11 @@ class Turns:
                 if time.monotonic() > last:
                     raise TimeoutError(f"another server was writing for {BUSY_TIMEOUT:g} s") from error
                 time.sleep(_LOOK)
+
+    def _opened(self) -> int:
+        with contextlib.suppress(FileExistsError):
+            return made_for(self.path, self.database)
+        return os.open(self.path, os.O_RDWR)
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
@@ -195,6 +212,24 @@ def make_private(file: Path) -> None:
     """
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def made_for(path: Path, database: Path) -> int:
+    """Make a file that only its owner can read, and open it. Raises FileExistsError where there is one.
+
+    What root makes belongs to whom the database belongs: else the server could not open it.
+    """
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        # By the open file: at its name there may be another one by now, if the folder is somebody else's.
+        os.fchown(file, *owner_of(database))
+    return file
+
+
+def owner_of(file: Path) -> tuple[int, int]:
+    """The user and the group of a file; of its folder, where there is no such file."""
+    found = (file if file.exists() else file.parent).stat()
+    return found.st_uid, found.st_gid
 
 
 def exposed(file: Path) -> Iterator[Path]:

@@ -54,6 +54,10 @@ T = TypeVar("T")
 
 #: For so many seconds it holds what was found out about the health of the database.
 CHECKED_FOR = 1.0
+#: So many seconds a database that is not in a file may take to answer: a connection may die without a word.
+ANSWER = 5.0
+#: And so many any database, where its health is asked for.
+HEALTH = 3.0
 #: The setting that is written to find that out.
 _MARK = "health"
 
@@ -279,12 +283,27 @@ class Store:
                 if await connection.run_sync(_is_current):
                     return
             # Servers that start together take turns: at the writer's lock, or at that of the migration.
-            await self._write(_migrate)
+            await self._write(_migrate, patient=True)
+
+    async def require_current(self) -> None:
+        """Raise Unavailable where the database is of an older Thorp, or a newer one; nothing is written."""
+        async with self._connection() as connection:
+            if await connection.run_sync(_is_current):
+                return
+            if await connection.run_sync(_is_newer):
+                raise Unavailable(_NEWER)
+        raise Unavailable(
+            "they are kept as by an older version of Thorp: start the server once, which brings them up to date "
+            "(`thorp admin backup` makes a copy of them before)"
+        )
 
     async def close(self) -> None:
         """Let all connections go. The writer's is the last: whoever closes an SQLite file last tidies it up."""
         self._closed = True
-        await self.engine.dispose()
+        # A connection that has died without a word would be taken leave of for ever.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER):
+                await self.engine.dispose()
         if self.reader:
             await self.reader.close()
         if self.writer:
@@ -306,7 +325,8 @@ class Store:
             if self._clock() - self._checked >= CHECKED_FOR:
                 self._failure = None
                 try:
-                    await self._try()
+                    async with _within(HEALTH):
+                        await self._try()
                 except Unavailable as error:
                     self._failure = str(error)
                 self._checked = self._clock()
@@ -616,28 +636,35 @@ class Store:
 
     # --- connections ---------------------------------------------------------------------------------------
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a function that only reads."""
+    async def read(self, work: Callable[[Connection], T], *, patient: bool = False) -> T:
+        """Run a function that only reads. `patient`: however long the database takes to answer."""
         if self.reader:
             self._require_open()
             with _failures():
                 return await self.reader.run(work)
-        async with self._connection() as connection:
+        async with self._connection(patient=patient) as connection:
             return await connection.run_sync(work)
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction as a whole: committed when this returns. Raises IntegrityError where rows are taken."""
-        return await self._write(work)
+    async def write(self, work: Callable[[Connection], T], *, patient: bool = False) -> T:
+        """Run a transaction as a whole: committed when this returns. Raises IntegrityError where rows are taken.
+
+        `patient`: however long the database takes to answer.
+        """
+        return await self._write(work, patient=patient)
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+    async def _connection(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
         """A connection to read with."""
         self._require_open()
         with _failures():
-            async with self.engine.connect() as connection:
+            async with _within(self._patience(patient)), self.engine.connect() as connection:
                 yield connection
 
-    async def _write(self, work: Callable[[Connection], T]) -> T:
+    def _patience(self, patient: bool) -> float | None:
+        """For how many seconds a database is waited for. A file answers, or says why not; turns there have a limit."""
+        return None if patient or self.writer else ANSWER
+
+    async def _write(self, work: Callable[[Connection], T], *, patient: bool = False) -> T:
         """Run a transaction, and return when it is committed. Where it raises, nothing has happened."""
         self._require_open()
         news: tuple[str, ...] = ()
@@ -654,7 +681,7 @@ class Store:
             if self.writer:
                 result = await self.writer.run(told)
             else:
-                async with self.engine.begin() as connection:
+                async with _within(self._patience(patient)), self.engine.begin() as connection:
                     result = await connection.run_sync(told)
         if news:
             self.news.after(news)
@@ -672,6 +699,19 @@ def _news(url: URL) -> News:
         return PostgresNews(url)
     file = sqlite.file_of(url) if url.get_backend_name() == "sqlite" else None
     return LocalNews(file.with_name(f"{file.name}-news")) if file and POSSIBLE else News()
+
+
+@asynccontextmanager
+async def _within(seconds: float | None) -> AsyncIterator[None]:
+    """Raise Unavailable where what is done in here takes longer; its connection is given up."""
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            yield
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise Unavailable(f"the database did not answer within {seconds:g} s") from error
 
 
 @contextmanager
@@ -733,6 +773,9 @@ _migrating = asyncio.Lock()
 _MIGRATION = 0x74686F7270
 
 
+_NEWER = "they are kept by a newer version of Thorp than this one"
+
+
 def _migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -743,6 +786,11 @@ def _migrations() -> Config:
 def _is_current(connection: Connection) -> bool:
     heads = ScriptDirectory.from_config(_migrations()).get_heads()
     return set(MigrationContext.configure(connection).get_current_heads()) == set(heads)
+
+
+def _is_newer(connection: Connection) -> bool:
+    known = {each.revision for each in ScriptDirectory.from_config(_migrations()).walk_revisions()}
+    return not set(MigrationContext.configure(connection).get_current_heads()) <= known
 
 
 def _migrate(connection: Connection) -> None:
@@ -756,4 +804,4 @@ def _migrate(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         # Its revision is none of those that are here.
-        raise Unavailable("they are kept by a newer version of Thorp than this one") from error
+        raise Unavailable(_NEWER) from error

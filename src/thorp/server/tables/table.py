@@ -22,6 +22,9 @@ from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.store import Hand, SeatRow, TableRow
 from thorp.server.tables.story import Line, Story
 
+#: How often a seat may take back, or go back, in one match: whoever reads a table anew plays all its rows again.
+MOST_BACK = 500
+
 
 @dataclass(frozen=True)
 class Player:
@@ -46,6 +49,8 @@ class Table:
         #: are: against the log it would tell which moves of others were forced.
         self.version = 0
         self.counters = [0] * row.seats
+        #: How many rows of each seat took something back.
+        self.backs = [0] * row.seats
         #: How much has happened before everybody's eyes: all moves, forced ones too, and all take-backs. It rises with
         #: every row, and is the same in every process.
         self.told = match.ply
@@ -144,9 +149,15 @@ class Table:
         """Whether a seat may take its last move back. When the match is over its seed is open: no more, then."""
         return not self.match.over and self.match.can_take_back(seat)
 
+    def has_backs_left(self, seat: int) -> bool:
+        """Whether a seat has not taken back too often to do it once more."""
+        return self.backs[seat] < MOST_BACK
+
     def can_go_back(self, seat: int) -> bool:
         """Whether a seat could choose its last move again if all agree, and not freely."""
-        return not self.gathering and not self.can_take_back(seat) and self.match.can_go_back(seat)
+        if self.gathering or not self.has_backs_left(seat):
+            return False
+        return not self.can_take_back(seat) and self.match.can_go_back(seat)
 
     def advance(
         self,
@@ -169,8 +180,9 @@ class Table:
         else:
             self.story.add(step for steps in played if steps for step in steps)
         self.version += len(seats)
-        for seat in seats:
+        for seat, steps in zip(seats, played, strict=True):
             self.counters[seat] += 1
+            self.backs[seat] += steps is None
         self.look_again()
 
     def furnish(self, row: TableRow, seats: Sequence[SeatRow]) -> None:

@@ -430,6 +430,8 @@ class _Mind:
 
 def main() -> None:
     """Think about what comes by standard input, and answer by standard output."""
+    # Who stops a service may send this to all its processes; this one ends when its server says nothing any more.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What players and games print is not for who waits for an answer.
     said = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

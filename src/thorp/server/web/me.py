@@ -74,7 +74,9 @@ async def take_along(request: Request) -> Response:
 
 async def call_back(request: Request) -> Response:
     """Let no link that was made until now lead to the visitor any more."""
-    await _links(request).call_back(person_of(request).id)
+    person = person_of(request)
+    if person.known:  # there is no link of who is made for this request
+        await _links(request).call_back(person.id)
     return go(request, "/me")
 
 
@@ -101,10 +103,12 @@ async def come_back(request: Request) -> Response:
 
 
 async def prefer(request: Request) -> Response:
-    """Keep what the visitor prefers."""
+    """Keep what the visitor prefers: with a person, as whoever has the page with the form is one by its cookie."""
     form = await read_form(request)
     chosen = {key: field(form, key) for key in CHOICES if key in form}
-    await Preferences(request.app.state.store).choose(person_of(request).id, chosen)
+    person = person_of(request)
+    if person.known:  # or anybody could leave rows that are nobody's
+        await Preferences(request.app.state.store).choose(person.id, chosen)
     return go(request, "/me#settings")
 
 
