@@ -1,20 +1,30 @@
-"""The programs in the pages about players and the arena run as they stand there."""
+"""The programs in the pages about players and the arena run as they stand there; theirs and the README's are typed."""
 
 import random
 import re
 from pathlib import Path
 
+import mypy.api
 import pytest
 
 import thorp
 from thorp.checks.matches import play_randomly
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 PROGRAMS = [
     pytest.param(program, id=f"{page}-{number}")
     for page in ("players", "arena")
     for number, program in enumerate(re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text("utf-8"), re.S))
 ]
+#: Numbers may be NumPy's.
+_NUMPYS = """
+import numpy as np
+import thorp
+
+match = thorp.Match("villagers", np.int64(2), seed=np.int64(3), forced=np.bool_(True))
+print(thorp.Match(match.game, np.int8(2), seed=np.uint8(3)).scores)
+"""
 
 
 def test_there_are_programs() -> None:
@@ -41,3 +51,15 @@ def test_a_program_of_the_docs_runs(
         assert names["First"](None, 0, 2, {}).choose(question) == 7  # type: ignore[operator]
     else:
         assert capsys.readouterr().out
+
+
+def test_a_type_checker_takes_every_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strictly; in one run for all of them, which goes by what `make check` has left in the cache."""
+    shown = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
+    files = []
+    for number, program in enumerate((*shown, *(str(each.values[0]) for each in PROGRAMS), _NUMPYS)):
+        files.append(tmp_path / f"program_{number}.py")
+        files[-1].write_text(program, "utf-8")
+    monkeypatch.chdir(ROOT)
+    said, _, status = mypy.api.run(["--strict", *map(str, files)])
+    assert status == 0, said

@@ -11,7 +11,7 @@ import connect_four
 import pytest
 
 from thorp import GameError
-from thorp.checks import Check, faults, going_back, guides, playing, reasons, showing
+from thorp.checks import Check, NotCheckedWarning, faults, going_back, guides, playing, reasons, showing
 from thorp.cli import main
 from thorp.core.registry import _registry
 
@@ -160,6 +160,36 @@ def test_a_broken_table_is_a_fault_and_the_other_checks_go_on(
     # those that render it too say the same, but where that it is missing is said once
     assert all(found[check] for check in _OF_THE_TABLE if table is not None)
     assert found[showing.moves_can_be_told_apart] == []
+
+
+@pytest.fixture
+def without_the_web(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "thorp.checks.pages", None)
+
+
+@pytest.mark.usefixtures("without_the_web")
+def test_a_check_that_cannot_be_made_here_is_no_yes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks = (*_OF_THE_TABLE[:3], showing.moves_can_be_told_apart)
+    monkeypatch.setattr("thorp.cli.check.CHECKS", checks)
+    monkeypatch.setitem(_registry, connect_four.GAME.id, connect_four.GAME)
+    assert main(["check", connect_four.GAME.id, "--games", "2"]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert [line[:5] for line in lines] == ["--   ", "--   ", "--   ", "yes  "]
+    assert all(line.endswith("(not looked at: needs the extra thorp[web])") for line in lines[:3])
+    assert last == "Connect Four keeps the contract, as far as was looked: 3 of 4 checks were not made."
+    # and whoever asks in a program is warned
+    with pytest.warns(NotCheckedWarning, match=r"what_is_offered was not looked at: it needs the extra thorp\[web"):
+        assert faults(connect_four.GAME, 2, checks[:1]) == []
+
+
+@pytest.mark.usefixtures("without_the_web")
+def test_what_needs_no_extra_is_found_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = replace(connect_four.GAME, folder=tmp_path)
+    monkeypatch.setitem(_registry, game.id, game)
+    (fault,) = faults(game, 2, (showing.the_table_shows_what_is_offered,))
+    assert "has no table.html" in fault
 
 
 def test_a_check_that_a_game_makes_fail_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import connect_four
 import pytest
 import toy
+from wrapped import wrapped
 
 import thorp
 from thorp import Match, players
@@ -23,6 +24,7 @@ from thorp.checks.matches import play_randomly
 from thorp.cli import analyse, bench, lessons, main, play
 from thorp.cli.play import Terminal
 from thorp.core.columns import width
+from thorp.core.language import speaking
 from thorp.core.match import AnyMatch
 from thorp.players.lessons import beginning_of, is_known, key_of, known
 
@@ -72,6 +74,54 @@ def test_the_score_sheet_stands_in_columns_also_in_japanese(exported: Path, caps
     rows = [line for line in lines if line[-1].isdecimal() and "digest" not in line]
     assert len(rows) > 3
     assert len({width(line) for line in (head, *rows)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play", GAME, "--seats", "9"], "Tiny Towns es para 1 a 6 asientos, no 9"),
+        (["play", GAME, "--option", "farm"], "una opción se escribe NOMBRE=VALOR, no 'farm'"),
+        (["replay", "no.json"], "no se puede leer no.json: No such file or directory"),
+        (["replay", "list.json"], "list.json: esto no es una partida exportada: se esperaba un objeto"),
+        # other commands are English
+        (["analyse", "list.json"], "list.json: this is no exported match: an object was expected"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_refused_is_said_in_the_language_of_the_command(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("list.json").write_text("[]")
+    assert main(["--language", "es", *arguments]) == 1
+    assert capsys.readouterr().err == f"thorp: {said}\n"
+
+
+def test_what_is_refused_of_options_is_said_in_the_words_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--language", "es", "play", GAME, "--option", "farm=castle"]) == 1
+    assert "Granja" in capsys.readouterr().err
+
+
+def test_bots_in_the_terminal_are_called_as_at_tables(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt="": "q")
+    for seats, bots in ((2, 1), (1, 0)):
+        assert main(["--language", "es", "play", GAME, "--seats", str(seats), "--seed", "1"]) == 1
+        first = capsys.readouterr().out.splitlines()[0]
+        assert first.count("hábil") == bots
+        assert "skilled" not in first
+
+
+def test_rules_get_ready_in_the_language_that_is_spoken(capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking(wrapped()):
+        play._show_progress(2, 3, "deal")
+        play._show_progress(3, 3, "")
+    assert capsys.readouterr().err == "⟦3 rules are ready.⟧\n"
 
 
 @pytest.fixture

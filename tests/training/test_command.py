@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from thorp.cli import main
+from thorp.cli import train as command
 from thorp.core import registry
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.weights import read_weights
 from thorp.training import Training, playing, train
@@ -108,6 +110,66 @@ def test_what_cannot_be_asked_of_a_run_is_said(capsys: pytest.CaptureFixture[str
     assert main(["train", GAME.id, "--games", "3", "--seed", "3", "--out", "there"]) == 0
     assert main(["train", GAME.id, "--games", "2", "--out", "there"]) == 1
     assert "has learned from 3 games already" in capsys.readouterr().err
+
+
+def test_a_new_run_writes_over_nothing_that_was_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["train", GAME.id, "--games", "10", "--out", str(tmp_path)]
+    kept, weights = tmp_path / f"{GAME.id}.run.npz", tmp_path / f"{GAME.id}.weights"
+    assert main(command) == 0
+    learned = weights.read_bytes()
+    capsys.readouterr()
+    # a damaged run says how to go on
+    kept.write_bytes(kept.read_bytes()[:200])
+    assert main(command) == 1
+    said = f"begin another: name another folder by --out, or take {kept} and {weights} away"
+    assert said in capsys.readouterr().err
+    kept.unlink()
+    assert main(command) == 1
+    said = f"{weights} has what was learned from 10 games, and its run is not beside it: a new one would write over it"
+    assert said in capsys.readouterr().err
+    assert weights.read_bytes() == learned
+    weights.rename(tmp_path / "before.weights")
+    assert main(command) == 0
+    # what is of no use any more is written over
+    kept.unlink()
+    weights.write_bytes(b"damaged")
+    assert main(command) == 0
+    assert weights.read_bytes() == learned
+
+
+def test_two_do_not_learn_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    command = ["train", GAME.id, "--games", "10", "--out"]
+    with (tmp_path / f".{GAME.id}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main([*command, str(tmp_path)]) == 1
+        said = f"another thorp train of {GAME.name} is at work in {tmp_path}: name another folder by --out"
+        assert said in capsys.readouterr().err
+        assert main([*command, str(tmp_path / "another")]) == 0
+    # the lock goes with who has it
+    assert main([*command, str(tmp_path)]) == 0
+
+
+def test_while_it_learns_it_keeps_others_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it has made the folder."""
+    found: list[str] = []
+
+    def kept_out(run: Training) -> str:
+        with pytest.raises(GameError) as refused, command._alone(run.game, tmp_path / "new"):
+            pytest.fail("two at once")
+        found.append(str(refused.value))
+        return "cpu"
+
+    pytest.importorskip("fcntl")
+    monkeypatch.setattr(Training, "device", property(kept_out))
+    for games in ("10", "20"):
+        assert main(["train", GAME.id, "--games", games, "--out", "new"]) == 0
+    assert len(found) == 2
+
+
+def test_who_is_refused_makes_no_folder(tmp_path: Path) -> None:
+    assert main(["train", GAME.id, "--games", "0", "--out", "there"]) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_the_extra_it_says_what_to_install(

@@ -77,6 +77,12 @@ def test_the_command_puts_it_behind_what_has_learned_to_choose(
     # it goes on with what it was begun with, and one that learns to choose anew has none
     assert main(["train", GAME.id, "--expect", "--games", "200", "--out", str(tmp_path)]) == 0
     assert "Going on after 150 of 200 games" in capsys.readouterr().out
+    # a run that begins anew would write over it
+    run = tmp_path / f"{GAME.id}.expects.run.npz"
+    run.rename(tmp_path / "run")
+    assert main(["train", GAME.id, "--expect", "--games", "10", "--out", str(tmp_path)]) == 1
+    assert f"{there} has what was learned to expect from 200 games, and its run is not" in capsys.readouterr().err
+    (tmp_path / "run").rename(run)
     # of another player it would say what this one comes to, and put this one in its place
     kept = there.read_bytes()
     write_weights(there, GAME, LIKES + 1, {"seed": 7, "games": 90})

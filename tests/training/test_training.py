@@ -1,14 +1,18 @@
 """Learning by self-play, on a game whose evaluation knows nothing at first."""
 
+import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from toy import GAME as PEBBLES
 
 from thorp.compiling.mode import COMPILED
+from thorp.core.errors import GameError
 from thorp.core.net import read_out
 from thorp.core.weights import WeightsError
 from thorp.training import Training, train
@@ -16,6 +20,7 @@ from thorp.training.descent import BATCH, Descent, said
 from thorp.training.replay import ROWS
 from thorp.training.run import points_of
 from thorp.training.selfplay import BASE, EXTRA, TARGET
+from thorp.training.teachers import MOST_SEED
 
 from .pebbles import FEATURES, FIRST, GAME, NET
 
@@ -144,6 +149,59 @@ def test_a_run_of_another_game_is_not_taken_up(tmp_path: Path) -> None:
         (tmp_path / "run.npz").write_bytes(raw)
         with pytest.raises(WeightsError, match="no run of learning"):
             Training.resume(GAME, tmp_path / "run.npz")
+
+
+def put(name: str, value: Any) -> Callable[[dict[str, Any], dict[str, Any]], None]:
+    """Another thing is told of a run."""
+    return lambda told, kept: told.__setitem__(name, value)
+
+
+_SOME = np.zeros(5, np.float32)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda told, kept: told.pop("luck"),
+        put("luck", {"bit_generator": "MT19937", "state": {}}),
+        put("luck", "PCG64"),
+        put("curve", [[1, 2.0]]),
+        put("curve", [[1, "much", 2.0]]),
+        put("done", "all"),
+        put("done", 1.5),
+        put("seed", "one"),
+        put("games", None),
+        lambda told, kept: kept.update(learned=_SOME),
+        lambda told, kept: kept.update(learned=np.full(NET.learned, "a")),
+        lambda told, kept: kept.update(plays=_SOME),
+        lambda told, kept: kept.update(sizes=_SOME),
+        lambda told, kept: kept.update(rounds=_SOME),
+        lambda told, kept: kept.update(told=np.array("[]")),
+        lambda told, kept: kept.update(told=np.array("no JSON")),
+    ],
+)
+def test_a_run_that_is_whole_but_not_as_it_was_saved_is_not_taken_up(
+    damage: Callable[[dict[str, Any], dict[str, Any]], object], tmp_path: Path
+) -> None:
+    Training(GAME, 10, 1).save(path := tmp_path / "run.npz")
+    with np.load(path) as file:
+        kept = dict(file)
+    told = json.loads(str(kept.pop("told")))
+    damage(told, kept)
+    np.savez(path, **{"told": np.array(json.dumps(told)), **kept})
+    with pytest.raises(WeightsError, match="no run of learning that can be taken up"):
+        Training.resume(GAME, path)
+
+
+def test_no_run_learns_from_games_by_which_its_curve_is_measured() -> None:
+    """Those have seeds from 1 << 40 on."""
+    with pytest.raises(GameError, match=f"a seed from 0 to {MOST_SEED}"):
+        Training(GAME, 1, MOST_SEED + 1)
+    # of the greatest there are as many as of any other before there are no seeds any more
+    for seed in (1, MOST_SEED):
+        first = Training(GAME, 1, seed)._teacher._seed(0)
+        assert first == (1 << 41) + (seed << 32)
+        assert first + (1 << 32) <= 1 << 63
 
 
 def test_a_game_without_a_net_has_nothing_to_learn() -> None:

@@ -4,8 +4,11 @@
 
     from thorp.checks import faults
     assert faults(GAME) == []
+
+Where an extra is missing that a check needs, it is not made: `faults` warns of it, by NotCheckedWarning.
 """
 
 from thorp.checks.run import CHECKS, Check, faults
+from thorp.checks.unmade import NotChecked, NotCheckedWarning
 
-__all__ = ["CHECKS", "Check", "faults"]
+__all__ = ["CHECKS", "Check", "NotChecked", "NotCheckedWarning", "faults"]

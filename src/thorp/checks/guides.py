@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from thorp.checks.unmade import needing
 from thorp.core.game import AnyGame
 from thorp.core.guide import FILE, Facts, Guide, GuideError, Now, guide_of
 from thorp.core.match import AnyMatch, Match
@@ -102,12 +103,9 @@ def the_guide_leads_to_its_end(game: AnyGame, games: int) -> Iterator[str]:
         return
     if guide is None:
         return
-    try:
+    with needing("web"):
         from thorp.checks.pages import Pages
         from thorp.server.settings import Settings
-    except ImportError:
-        # without the web extra nobody is guided
-        return
     if guide.bot not in Settings.players.names():
         yield f"{FILE}: there is no bot {guide.bot!r}; there are {', '.join(Settings.players.names())}"
         return

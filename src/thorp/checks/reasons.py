@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from thorp.checks.matches import random_match, until_next_look
 from thorp.checks.secrets import _SEEDS, _dealt_again, _where
 from thorp.checks.showing import _play_on
+from thorp.checks.unmade import needing
 from thorp.core.face import no_reason
 from thorp.core.game import AnyGame
 from thorp.core.why import why_not
@@ -36,11 +37,8 @@ def what_cannot_be_chosen_says_why(game: AnyGame, games: int) -> Iterator[str]:
     """
     if game.face.why_not is no_reason:
         return
-    try:
+    with needing("web"):
         from thorp.checks.pages import Pages
-    except ImportError:
-        # without the web extra there are no pages
-        return
     pages = Pages()
     for seed in range(max(3, min(games // 2500, 12))):
         match = random_match(game, seed)

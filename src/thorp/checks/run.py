@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from thorp.checks import beforehand, going_back, guides, playing, reasons, secrets, showing
+from thorp.checks.unmade import NotChecked, warn
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
 from thorp.core.registry import in_a_line, register
 
-#: Given a game and how many random games may be played for it: a sentence for every fault.
+#: Given a game and how many random games may be played for it: a sentence for every fault. Raises NotChecked.
 Check = Callable[[AnyGame, int], Iterator[str]]
 
 CHECKS: tuple[Check, ...] = (
@@ -44,26 +45,39 @@ def faults(
     games: int = 1000,
     checks: Iterable[Check] = CHECKS,
     tell: Callable[[Check, list[str]], None] = lambda check, found: None,
+    unmade: Callable[[Check, str], None] = lambda check, why: warn(check.__name__, why),
 ) -> list[str]:
     """What is wrong with a game, a sentence for each fault; empty where it keeps all that is asked.
 
     `games` is how many random games are played for each check that plays many (others play fewer). `tell` is called
-    after each check, with what it found. Raises GameError where no game is to be played.
+    after each check, with what it found; or `unmade`, with what it needs, where a check that found nothing could not be
+    made to its end: without it, there is a NotCheckedWarning. Raises GameError where no game is to be played.
     """
     if (whole(games) or 0) < 1:
         raise GameError(f"the number of games is 1 or more, not {shown(games)}")
     register(game)
     everything = []
     for check in checks:
-        found = list(_found(check, game, games))
-        tell(check, found)
+        found, why = _found(check, game, games)
+        if why and not found:
+            unmade(check, why)
+        else:
+            tell(check, found)
         everything += found
     return everything
 
 
-def _found(check: Check, game: AnyGame, games: int) -> Iterator[str]:
-    """What a check finds. A game may fail in any way at all: that is a fault, and the other checks go on."""
+def _found(check: Check, game: AnyGame, games: int) -> tuple[list[str], str]:
+    """What a check finds, and what it lacks to be made to its end; "" where it lacks nothing.
+
+    A game may fail in any way at all: that is a fault, and the other checks go on.
+    """
+    found = []
     try:
-        yield from check(game, games)
+        for fault in check(game, games):
+            found.append(fault)
+    except NotChecked as lacking:
+        return found, str(lacking)
     except Exception as error:
-        yield f"This check cannot go on: {in_a_line(error, game.package)}"
+        found.append(f"This check cannot go on: {in_a_line(error, game.package)}")
+    return found, ""

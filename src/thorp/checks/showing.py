@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thorp.checks.matches import play_randomly, random_match, until_next_look
+from thorp.checks.unmade import needing
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
 from thorp.core.registry import in_a_line
@@ -72,14 +73,12 @@ def the_table_shows_what_is_offered(game: AnyGame, games: int) -> Iterator[str]:
 
     Of an offer either all steps are on elements that can be clicked, or none is: then it is chosen from the list.
     """
-    try:
-        from thorp.checks.pages import Pages
-    except ImportError:
-        # without the web extra there are no pages
-        return
+    # to see that needs no extra
     if not (game.folder / "table.html").is_file():
         yield f"{game.folder} has no table.html: write the template of the table (docs/games.md)"
         return
+    with needing("web"):
+        from thorp.checks.pages import Pages
     pages = Pages()
     for seed in range(max(2, min(games // 250, 4))):
         match = random_match(game, seed)
@@ -123,13 +122,11 @@ def _play_on(table: Table, rng: random.Random, moves: int) -> None:
 
 def regions_are_made_of_what_they_name(game: AnyGame, games: int) -> Iterator[str]:
     """A region that is kept is the same as one that is rendered anew, and is one element with its name for an id."""
-    try:
-        from thorp.checks.pages import Pages
-        from thorp.server.web.regions import Drawn
-    except ImportError:
-        return
     if not (game.folder / "table.html").is_file():
         return
+    with needing("web"):
+        from thorp.checks.pages import Pages
+        from thorp.server.web.regions import Drawn
     pages = Pages()
     for seed in range(max(2, min(games // 250, 3))):
         match = random_match(game, seed)
@@ -161,10 +158,8 @@ def the_rules_hold_together(game: AnyGame, games: int) -> Iterator[str]:
     if (book := game.rulebook()) is None:
         return
     yield from book.faults()
-    try:
+    with needing("web"):
         from thorp.checks.pages import Pages
-    except ImportError:
-        return
     try:
         html = Pages().rules(game)
     except Exception as error:

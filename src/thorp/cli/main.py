@@ -20,7 +20,7 @@ from thorp.cli.extras import missing
 from thorp.cli.help import Parser, asks_for_help, language_in, told
 from thorp.cli.serve import add_arguments, chosen, count, settings_of
 from thorp.core.commands import Command
-from thorp.core.errors import ContractError, GameError
+from thorp.core.errors import ContractError, GameError, message_of
 from thorp.core.game import AnyGame
 from thorp.core.language import ENGLISH, Language, best, language, speaking, spoken, translated
 from thorp.core.offered import complete
@@ -86,7 +86,12 @@ def _run(words: Sequence[str]) -> int:
         run: Callable[[argparse.Namespace], int] = given.run
         named = getattr(given, "game", "")
         with speaking(_language_of(given.language, named) if given.command in _SPOKEN else ENGLISH):
-            return run(given)
+            try:
+                return run(given)
+            except GameError as error:
+                # in the language of the command, and as far as it has come, in the words of its game
+                print(f"thorp: {say(message_of(error))}", file=sys.stderr)
+                return 1
     except (GameError, ContractError) as error:
         print(f"thorp: {error}", file=sys.stderr)
         return 1

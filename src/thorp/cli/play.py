@@ -13,8 +13,8 @@ from thorp.cli.options import read_options
 from thorp.cli.replay import print_result, seat_name
 from thorp.compiling.preparing import show_progress
 from thorp.core.chance import SEED_BITS
-from thorp.core.errors import GameError
-from thorp.core.language import turn_to
+from thorp.core.errors import GameError, Told
+from thorp.core.language import spoken, turn_to
 from thorp.core.match import AnyMatch, Entry, Match
 from thorp.core.registry import game as find_game
 from thorp.core.words import Message, Said, say
@@ -37,13 +37,16 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
         raise GameError(players.no_player(level))
     if save:
         _try_to_write(save)
-    match: AnyMatch = Match(game, seats, read_options(find_game(game), options), seed, tell=show_progress)
-    turn_to(match.game.words)
+    found = find_game(game)
+    turn_to(found.words)
+    match: AnyMatch = Match(found, seats, read_options(found, options), seed, tell=_show_progress)
     names = (say(Message("Seat 1 (you)")), *(seat_name(seat) for seat in range(1, seats)))
-    others = say(Message(", the others {level}", {"level": level})) if seats > 1 else ""
-    data = {"game": match.game.name, "n": seats, "others": others, "seed": match.seed}
-    many = "{game}, {n} seats, you are seat 1{others}, seed {seed}"
-    print(say(Message("{game}, {n} seat, you are seat 1{others}, seed {seed}", data, many)))
+    data = {"game": found.name, "n": seats, "level": spoken().text(players.called(level)), "seed": match.seed}
+    if seats > 1:
+        many = "{game}, {n} seats, you are seat 1; bots: {level}; seed {seed}"
+        print(say(Message("{game}, {n} seat, you are seat 1; bots: {level}; seed {seed}", data, many)))
+    else:
+        print(say(Message("{game}, you play alone, seed {seed}", data)))
     print(say(Message(_HELP)))
     table = Terminal(match, names, level)
     try:
@@ -58,11 +61,17 @@ def play(game: str, seats: int, level: str, seed: int | None, options: Sequence[
     return 0 if finished else 1
 
 
+def _show_progress(done: int, total: int, name: str) -> None:
+    """A bar in the language that is spoken."""
+    ready = say(Message("{n} rule is ready.", {"n": total}, "{n} rules are ready."))
+    show_progress(done, total, name, say(Message("Preparing rules")), ready)
+
+
 def _write(match: AnyMatch, save: Path) -> None:
     try:
         save.write_text(match.export(), "utf-8")
     except OSError as error:
-        raise GameError(f"{save} cannot be written: {error.strerror}") from error
+        raise _unwritten(save, error) from error
     print(say(Message("The match is in {file}.", {"file": save})))
 
 
@@ -76,7 +85,11 @@ def _try_to_write(file: Path) -> None:
         else:
             file.unlink()
     except OSError as error:
-        raise GameError(f"{file} cannot be written: {error.strerror}") from error
+        raise _unwritten(file, error) from error
+
+
+def _unwritten(file: Path, error: OSError) -> GameError:
+    return Told("{file} cannot be written: {error}", file=file, error=error.strerror)
 
 
 def _read(prompt: str) -> str:

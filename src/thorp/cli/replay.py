@@ -7,7 +7,7 @@ from pathlib import Path
 
 from thorp.core.columns import padded, width
 from thorp.core.commands import NO_INPUT
-from thorp.core.errors import GameError
+from thorp.core.errors import GameError, Told, message_of
 from thorp.core.language import turn_to
 from thorp.core.match import AnyMatch, Match
 from thorp.core.words import Message, Seat, say
@@ -31,15 +31,15 @@ def replay(file: Path, quiet: bool) -> int:
 def load(file: Path) -> AnyMatch:
     """The match of an export; `-` is standard input. Raises GameError where there is none."""
     if str(file) == "-" and sys.stdin is None:
-        raise GameError(NO_INPUT)
+        raise Told(NO_INPUT)
     try:
         text = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
-        raise GameError(f"{file} cannot be read: {error.strerror}") from error
+        raise Told("{file} cannot be read: {error}", file=file, error=error.strerror) from error
     try:
         return Match.load(text)
     except GameError as error:
-        raise GameError(f"{file}: {error}") from error
+        raise Told("{file}: {reason}", file=file, reason=message_of(error)) from error
 
 
 def seat_name(seat: int) -> str:

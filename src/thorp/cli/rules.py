@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thorp.core.errors import GameError
+from thorp.core.errors import Told
 from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 
@@ -13,6 +13,6 @@ def rules(id: str) -> int:
     turn_to(game.words)
     book = game.rulebook()
     if book is None:
-        raise GameError(f"{game.name} brings no rules in words: its package has no rules.md")
+        raise Told("{game} brings no rules in words: its package has no rules.md", game=game.name)
     print(book.markdown(), end="")
     return 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,32 +70,110 @@ def learn(
     if seats is not None or options or file is not None:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats, --option nor --match")
     try:
-        from thorp.training import Training, train
+        from thorp.training import Training
     except ImportError as error:
         raise missing("learning a net needs", "training", error) from error
     folder = folder or DEFAULT_FOLDER
     called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
     kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
-    chooses, told = _chooses(game, weights) if expect else (None, {})
-    if kept.exists():
-        run = Training.resume(game, kept, games, threads)
-        if seed not in (None, run.seed):
-            raise GameError(f"{kept} is a run of seed {run.seed}: name another folder by --out for one of seed {seed}")
-        if chooses is not None and not np.array_equal(run.plays, chooses):
-            raise GameError(
-                f"{kept} is about another player than that of {weights if weights.exists() else game.name}: "
-                "name another folder by --out, or take that file away"
-            )
-        if run.done > run.games:
-            raise GameError(f"{kept} has learned from {run.done} games already: say as many or more by --games")
-        print(f"Going on after {run.done} of {run.games} games ({kept}).")
-    else:
+
+    def taken_up() -> Training:
+        chooses, _ = _chooses(game, weights) if expect else (None, {})
+        if kept.exists():
+            return _resumed(game, kept, weights, games, seed, chooses, threads)
+        _see_that_nothing_is_lost(game, folder, weights, expect)
         wanted, begun = DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed
-        run = Training(game, wanted, begun, chooses, threads)
+        return Training(game, wanted, begun, chooses, threads)
+
+    with ExitStack() as alone:
+        if there := folder.is_dir():
+            alone.enter_context(_alone(game, folder))
+        # who is refused makes no folder
+        run = taken_up()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
+        if not there:
+            alone.enter_context(_alone(game, folder))
+        return _learn(run, folder, kept, curve, weights, expect)
+
+
+def _resumed(
+    game: AnyGame, kept: Path, weights: Path, games: int | None, seed: int | None, chooses: Any, threads: int | None
+) -> Training:
+    """The run of that file. Raises GameError where it is damaged, or another one than is meant."""
+    from thorp.training import Training
+
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
+        run = Training.resume(game, kept, games, threads)
+    except WeightsError as error:
+        away = f"{kept} and {weights}" if chooses is None and weights.exists() else str(kept)
+        raise GameError(f"{error}: name another folder by --out, or take {away} away") from error
+    if seed not in (None, run.seed):
+        raise GameError(f"{kept} is a run of seed {run.seed}: name another folder by --out for one of seed {seed}")
+    if chooses is not None and not np.array_equal(run.plays, chooses):
+        raise GameError(
+            f"{kept} is about another player than that of {weights if weights.exists() else game.name}: "
+            "name another folder by --out, or take that file away"
+        )
+    if run.done > run.games:
+        raise GameError(f"{kept} has learned from {run.done} games already: say as many or more by --games")
+    print(f"Going on after {run.done} of {run.games} games ({kept}).")
+    return run
+
+
+def _see_that_nothing_is_lost(game: AnyGame, folder: Path, weights: Path, expect: bool) -> None:
+    """Raise GameError where a new run would write over what was learned, and no run beside it has that too."""
+    try:
+        learned, told = read_weights(game, weights)
+    except WeightsError:
+        # there are none, or none of the game as it is now
+        return
+    if expect:
+        assert isinstance(game.net, Net)
+        if game.net.expects(learned) is None:
+            return
+        what, told = "what was learned to expect", told.get("expects", {})
+        again = ", and write what has learned to choose anew by this command without --expect"
+    else:
+        if (folder / f"{game.id}.expects.run.npz").exists():
+            # which has learned about this player, and keeps it
+            return
+        what, again = "what was learned", ""
+    games = f" from {told['games']} games" if "games" in told else ""
+    raise GameError(
+        f"{weights} has {what}{games}, and its run is not beside it: a new one would write over it; "
+        f"name another folder by --out, or take that file away{again}"
+    )
+
+
+@contextmanager
+def _alone(game: AnyGame, folder: Path) -> Iterator[None]:
+    """While this lasts nobody else learns for a game in a folder. Raises GameError where somebody does already.
+
+    The system takes the lock back from a process that ends, however it ends. Where there are no such locks, or the
+    folder takes no file, nobody is kept out.
+    """
+    with ExitStack() as kept:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            file = kept.enter_context((folder / f".{game.id}.lock").open("w"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise GameError(
+                    f"another thorp train of {game.name} is at work in {folder}: name another folder by --out"
+                ) from error
+        yield
+
+
+def _learn(run: Training, folder: Path, kept: Path, curve: Path, weights: Path, expect: bool) -> int:
+    """Learn to the end, and keep what was learned after each point of the curve."""
+    from thorp.training import train
+
+    game, told = run.game, _chooses(run.game, weights)[1] if expect else {}
     print(f"Steps of learning are taken on: {run.device}.{_why_not(run.unused)}")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done

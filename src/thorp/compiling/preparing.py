@@ -76,14 +76,17 @@ def opened(rules: Iterable[Any]) -> Iterator[None]:
                     each.disable_compile()
 
 
-def show_progress(done: int, total: int, name: str) -> None:
-    """A `Tell` for people at a terminal: one line on standard error that fills up; elsewhere, one line at the end."""
+def show_progress(done: int, total: int, name: str, preparing: str = "Preparing rules", ready: str = "") -> None:
+    """A `Tell` for people at a terminal: one line on standard error that fills up; elsewhere, one line at the end.
+
+    What it says may be given in another language.
+    """
     if not sys.stderr.isatty():
         if done == total:
-            sys.stderr.write(f"{total} rules are ready.\n")
+            sys.stderr.write(f"{ready or f'{total} rules are ready.'}\n")
         return
     end = "\n" if done == total else ""
-    sys.stderr.write(f"\r\033[KPreparing rules {done}/{total} {name}{end}")
+    sys.stderr.write(f"\r\033[K{preparing} {done}/{total} {name}{end}")
     sys.stderr.flush()
 
 

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, cast
+from typing import Any, Generic, SupportsIndex, cast, overload
 
 import numpy as np
 
@@ -71,14 +71,39 @@ class Match(Generic[S, V]):
     file. Threads do not share one: each plays and asks a copy of its own (compiled rules let other threads run).
     """
 
+    # of an id no type checker knows the state and the view
+    @overload
+    def __init__(
+        self: Match[Any, Any],
+        game: str,
+        seats: SupportsIndex,
+        options: Mapping[str, str] | None = None,
+        seed: SupportsIndex | None = None,
+        *,
+        forced: bool | np.bool_ = True,
+        tell: Tell | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        game: Game[S, V],
+        seats: SupportsIndex,
+        options: Mapping[str, str] | None = None,
+        seed: SupportsIndex | None = None,
+        *,
+        forced: bool | np.bool_ = True,
+        tell: Tell | None = None,
+    ) -> None: ...
+
     def __init__(
         self,
         game: str | Game[S, V],
-        seats: int,
+        seats: SupportsIndex,
         options: Mapping[str, str] | None = None,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         *,
-        forced: bool = True,
+        forced: bool | np.bool_ = True,
         tell: Tell | None = None,
     ) -> None:
         """Deal a game. Without a seed, an unpredictable one is drawn.

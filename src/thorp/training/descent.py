@@ -87,6 +87,13 @@ def untaught(net: Net, luck: np.random.Generator) -> Any:
     return start
 
 
+def as_learned(net: Net, kept: Any) -> Any:
+    """What was kept of what a net has learned. Raises ValueError where it is of another, or no numbers."""
+    if kept.shape != (net.learned,) or kept.dtype.kind != "f":
+        raise ValueError(f"{kept.shape} {kept.dtype} is not what {net.learned} weights are kept as")
+    return kept
+
+
 def leaves_of(memory: Any) -> list[Any]:
     """What steps are remembered by, as arrays that can be kept."""
     return [np.asarray(each) for each in jax.tree.leaves(memory)]

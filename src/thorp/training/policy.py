@@ -21,7 +21,7 @@ import optax
 
 from thorp.core.net import Net
 from thorp.training.choices import BASE, CHOSEN, COUNT, RESULT, SAID, SEAT
-from thorp.training.descent import leaves_of, said, untaught, with_leaves
+from thorp.training.descent import as_learned, leaves_of, said, untaught, with_leaves
 
 #: Moves, and decisions, of one step at most; and decisions of a step of the net that expects.
 _MOVES, _DECISIONS, _EXPECTED = 8192, 2048, 512
@@ -93,7 +93,7 @@ class Policy:
     """What has been learned so far: to choose, and what to expect."""
 
     def __init__(self, net: Net, luck: np.random.Generator) -> None:
-        self._hidden = net.hidden
+        self._net, self._hidden = net, net.hidden
         self._chooses, self._expects = (_Learned(untaught(net, luck), longest) for longest in _CUT)
 
     @property
@@ -107,11 +107,11 @@ class Policy:
         return [each for net in self._all for each in (np.asarray(net.net), *leaves_of(net.memory))]
 
     def take_up(self, kept: list[Any]) -> None:
-        """Go on with what was kept. Raises WeightsError where it is of another Optax."""
+        """Go on with what was kept. Raises WeightsError where it is of another Optax, ValueError of another net."""
         each = len(kept) // len(self._all)
         for number, net in enumerate(self._all):
             own = kept[number * each : (number + 1) * each]
-            net.net, net.memory = _here(own[0]), with_leaves(net.memory, own[1:])
+            net.net, net.memory = _here(as_learned(self._net, own[0])), with_leaves(net.memory, own[1:])
 
     @property
     def _all(self) -> tuple[_Learned, ...]:

@@ -86,10 +86,13 @@ class Replay:
         return {"rounds": self._rounds, "sizes": self._sizes, "seals": self._seals}
 
     def load(self, path: Path, kept: Mapping[str, Any]) -> None:
-        """Take up what was saved. Raises WeightsError where the file is not as it was then."""
+        """Take up what was saved. Raises WeightsError where the file is not as it was then; else ValueError."""
         self._rounds = self._saved = int(kept["rounds"])
         self._file = path
+        shape, most = self._sizes.shape, self._rows.shape[1]
         self._sizes, self._seals = np.array(kept["sizes"]), np.array(kept["seals"])
+        if {self._sizes.shape, self._seals.shape} != {shape} or not ((self._sizes >= 0) & (self._sizes <= most)).all():
+            raise ValueError("these are not the rounds that were saved")
         try:
             with path.open("rb") as file:
                 for at in self._places():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +14,12 @@ import numpy as np
 
 from thorp.core.errors import GameError, OptionError
 from thorp.core.game import AnyGame
+from thorp.core.given import shown, whole
 from thorp.core.net import Net
 from thorp.core.weights import WeightsError, learned_by
 from thorp.training.contest import contests
-from thorp.training.teachers import teacher_of
+from thorp.training.descent import as_learned
+from thorp.training.teachers import MOST_SEED, teacher_of
 
 #: An option keeps its default in such a share of games.
 _DEFAULTS = 0.5
@@ -26,6 +29,11 @@ _AVERAGED = 0.1
 #: Games by which a run is measured, and their seeds, which are no others'.
 _MEASURED = 100
 _MEASURED_FROM = 1 << 40
+#: How reading what is no run as it was saved fails, however it came to be so.
+_NOT_AS_SAVED = (
+    *(OSError, EOFError, MemoryError, NotImplementedError, BadZipFile, zlib.error),
+    *(ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+)
 
 
 @dataclass(frozen=True)
@@ -51,8 +59,8 @@ class Training:
     def __init__(
         self, game: AnyGame, games: int, seed: int = 1, chooses: Any = None, threads: int | None = None
     ) -> None:
-        if games < 1 or not 0 <= seed < 1 << 31:
-            raise GameError("a run of learning has 1 game or more, and a seed from 0 to 2147483647")
+        if games < 1 or not 0 <= seed <= MOST_SEED:
+            raise GameError(f"a run of learning has 1 game or more, and a seed from 0 to {MOST_SEED}")
         if threads is not None and threads < 1:
             raise GameError(f"the number of threads is 1 or more, not {threads}")
         learned_by(game)
@@ -134,25 +142,36 @@ class Training:
 
         Raises WeightsError where the file is none of this game as it is now.
         """
-        broken = WeightsError(f"{path.name} is no run of learning that can be taken up; begin another")
         try:
             with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 kept = dict(file)
-            told, learned = json.loads(str(kept.pop("told"))), kept.pop("learned")
-            planned, seed = told["games"], told["seed"]
-        except (OSError, EOFError, BadZipFile, ValueError, KeyError) as error:
-            raise broken from error
-        if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
-            raise WeightsError(f"{path.name} is a run of another game, or of other rules or features; begin another")
-        run = cls(game, planned if games is None else games, seed, kept.get("chooses"), threads)
-        try:
-            run._teacher.take_up(path, kept)
-        except KeyError as error:
-            raise broken from error
-        run.done, run.learned = told["done"], learned
-        run._luck.bit_generator.state = told["luck"]
-        run.curve = [Progress(*each) for each in told["curve"]]
+            told = json.loads(str(kept.pop("told")))
+            if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
+                raise WeightsError(
+                    f"{path.name} is a run of another game, or of other rules or features; begin another"
+                )
+            planned, seed = _number(told["games"]), _number(told["seed"])
+            run = cls(game, planned if games is None else games, seed, kept.get("chooses"), threads)
+            run._take_up(path, told, kept)
+        except GameError:
+            raise
+        except _NOT_AS_SAVED as error:
+            raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
         return run
+
+    def _take_up(self, path: Path, told: dict[str, Any], kept: dict[str, Any]) -> None:
+        """Go on as it was when that was saved. Raises WeightsError, or one of `_NOT_AS_SAVED`, where it cannot."""
+        self.done, self.learned = _number(told["done"]), as_learned(self.net, kept.pop("learned"))
+        self._teacher.take_up(path, kept)
+        self._luck.bit_generator.state = told["luck"]
+        self.curve = [Progress(_number(games), float(error), float(points)) for games, error, points in told["curve"]]
+
+
+def _number(kept: object) -> int:
+    """A number of a run as it was saved. Raises ValueError where it is none."""
+    if (number := whole(kept)) is None or number < 0:
+        raise ValueError(f"{shown(kept)} is no number of games, and no seed")
+    return number
 
 
 def points_of(game: AnyGame, learned: Any, games: int = _MEASURED, seats: int | None = None) -> float:

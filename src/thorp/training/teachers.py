@@ -18,12 +18,14 @@ from thorp.core.net import Net
 from thorp.players.playouts import EXPECTED_FIRST
 from thorp.training import choices, selfplay
 from thorp.training.contest import contests
-from thorp.training.descent import BATCH, Descent, untaught
+from thorp.training.descent import BATCH, Descent, as_learned, untaught
 from thorp.training.playing import Lot, Playing
 from thorp.training.policy import Policy, decisions_of
 from thorp.training.replay import ROWS, Replay
 
 _LEARNED_FROM = 1 << 41
+#: The games of a run of a greater seed would have seeds beyond those that there are.
+MOST_SEED = ((1 << SEED_BITS) - _LEARNED_FROM >> 32) - 1
 
 #: Draws seats and options of some table.
 Table = Callable[[], tuple[int, Any]]
@@ -73,11 +75,13 @@ class Teacher(ABC):
 
     @abstractmethod
     def take_up(self, path: Path, kept: dict[str, Any]) -> None:
-        """Go on as it was when that was saved. Raises WeightsError or KeyError where it cannot."""
+        """Go on as it was when that was saved. Raises WeightsError, LookupError, TypeError or ValueError where it
+        cannot.
+        """
 
     def _seed(self, done: int) -> int:
         """The seed of a game: no other run, and no measurement, has it."""
-        return (_LEARNED_FROM + (self.seed << 32) + done) % (1 << SEED_BITS)
+        return _LEARNED_FROM + (self.seed << 32) + done
 
 
 class Ends(Teacher):
@@ -145,7 +149,7 @@ class Ends(Teacher):
     def take_up(self, path: Path, kept: dict[str, Any]) -> None:
         self._replay.load(path.with_suffix(".rows"), {name: kept.pop(name) for name in ("rounds", "sizes", "seals")})
         self._written = int(kept.pop("written"))
-        self._descent = Descent(self.net, kept.pop("plays"))
+        self._descent = Descent(self.net, as_learned(self.net, kept.pop("plays")))
         self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
 
 
@@ -233,7 +237,8 @@ class Choices(_Drawing):
         return {"forms": np.array(self._forms), **memory}
 
     def take_up(self, path: Path, kept: dict[str, Any]) -> None:
-        self._forms = list(kept.pop("forms"))
+        first, *others = kept.pop("forms")
+        self._forms = [as_learned(self.net, each) for each in (first, *others)]
         self._policy.take_up([kept[f"memory{number}"] for number in range(len(kept))])
 
 
@@ -315,7 +320,8 @@ class Expectations(_Drawing):
 
     def take_up(self, path: Path, kept: dict[str, Any]) -> None:
         self._replay.load(path.with_suffix(".rows"), {name: kept.pop(name) for name in ("rounds", "sizes", "seals")})
-        self._descent, self._chooses = self._untaught(kept.pop("expects")), kept.pop("chooses")
+        self._descent = self._untaught(as_learned(self.net, kept.pop("expects")))
+        self._chooses = as_learned(self.net, kept.pop("chooses"))
         self._descent.memory = [kept[f"memory{number}"] for number in range(len(kept))]
 
 
