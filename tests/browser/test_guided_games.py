@@ -24,6 +24,8 @@ _COVERS = """() => {
   return Math.min(one.right, other.right) > Math.max(one.left, other.left) + 1
     && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top) + 1;
 }"""
+_MASKED = """() => [...document.querySelectorAll('[data-ui-guided]')]
+  .filter((each) => getComputedStyle(each).maskImage !== 'none').map(({ id }) => id)"""
 #: Whether all of the slip lies in the window, where its sentence can be read.
 _READABLE = """() => {
   const { top, bottom } = document.getElementById('guide').getBoundingClientRect();
@@ -58,6 +60,8 @@ def _wait_for(page: Page, moment: Moment) -> None:
     page.wait_for_function(_SHOWN, arg=[stage, str(now.index)])
     if stage == "says":
         page.evaluate(_SETTLED)
+        # a mask would cut the frame off
+        assert page.evaluate(_MASKED) == []
         # what the slip stands beside may still be growing
         page.wait_for_function(f"() => !({_COVERS})()")
 

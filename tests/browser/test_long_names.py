@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page
 from serving import Server
 
 from browser.table_page import TablePage
 
+MATCHES = Path(__file__).parent.parent / "matches"
 #: The widest letter as often as the form allows; two names that are told apart at their first letter.
 ADA, BO = "A" + 39 * "W", "B" + 39 * "W"
 #: So many decisions are measured: they are told in the line below what is asked, and in the log.
@@ -103,6 +106,34 @@ def test_at_a_shared_device(server: Server, page: Page, game: str) -> None:
         page.click(f"[id='{table.live()[0]}']")
         table.confirm()
         table.wait_for_change(before)
+
+
+#: What of the words of covered Monks lies beyond their strips.
+_BEYOND = """() => [...document.querySelectorAll('.vi-strip:has(small)')].flatMap((strip) => {
+  const room = strip.getBoundingClientRect();
+  return [...strip.querySelectorAll('b, small')].filter((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return left < room.left || right > room.right || top < room.top - 1 || bottom > room.bottom + 1;
+  }).map((each) => each.textContent);
+})"""
+
+
+def test_whom_a_covered_monk_stands_for(server: Server, page: Page) -> None:
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCHES / "villagers/two-monks.json")
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    last = page.locator("#log .ply[id]").first.inner_text()
+    page.goto(f"{page.url}/at/{last}?as=2")
+    for language in ("en", "es", "pt", "ja"):
+        page.set_extra_http_headers({"Accept-Language": language})
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.reload()
+            assert page.locator(".vi-strip:has(small)").first.is_visible()
+            assert page.evaluate(_BEYOND) == []
+            assert page.evaluate(_BROKEN, ".vi-strip:has(small)") == []
 
 
 def test_on_the_page_about_oneself(server: Server, page: Page) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browser.conftest import Server
 from browser.table_page import TablePage
+
+MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
 
 #: Note every piece that flies above the page, with its way; and every move that the page tells of.
 _WATCH = """() => {
@@ -124,6 +128,49 @@ def test_who_wants_no_motion_sees_none(server: Server, browser: Browser, page: P
     passer.wait_for_function("(ply) => Number(document.getElementById('table').dataset.ply) >= ply", arg=4)
     assert passer.evaluate("Object.keys(window.told).length") > 0
     assert passer.evaluate("window.flown") == []
+    context.close()
+
+
+#: What tells who has won, at a moment of the count (in ms; without one, when it is over).
+_TOLD = r"""(at) => {
+  const end = document.querySelector('.end');
+  for (const each of end.getAnimations({ subtree: true })) {
+    each.pause();
+    if (at === null) each.finish();
+    else each.currentTime = at;
+  }
+  const style = (selector) => getComputedStyle(end.querySelector(selector));
+  const isTinted = (selector) => !/ 0\)$/.test(style(selector).backgroundColor);
+  return {
+    counted: style('tbody tr:nth-last-child(1) .num').opacity,
+    heading: isTinted('th.winner'),
+    total: isTinted('td.winner'),
+    best: style('.my-best').opacity,
+    course: style('.course').opacity,
+    lines: style('.seat-line').strokeDasharray.startsWith('0') ? '0' : '1',
+  };
+}"""
+
+
+def test_nobody_has_won_before_all_is_counted(server: Server, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCH)
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    # whoever was there at the last move sees it so
+    page.evaluate("""() => {
+      document.querySelector('.verdict').insertAdjacentHTML('beforeend', '<p class="my-best">Your best result.</p>');
+      document.body.classList.remove('counted');
+    }""")
+    rows = page.locator(".score-sheet tbody tr").count()
+    before = {"heading": False, "total": False, "best": "0", "course": "0", "lines": "0"}
+    assert page.evaluate(_TOLD, 300) == {"counted": "0", **before}
+    assert page.evaluate(_TOLD, 600 + (rows - 1) * 350 + 300) == {"counted": ANY, **before}
+    after = {"heading": True, "total": True, "best": "1", "course": "1", "lines": "1"}
+    assert page.evaluate(_TOLD, None) == {"counted": "1", **after}
     context.close()
 
 

@@ -41,6 +41,59 @@ def test_every_decision_of_a_game(server: Server, phone: Page, game: str) -> Non
         table.click_something()
 
 
+#: Whether the board and what is asked are in the window side by side, below the bar.
+_TOGETHER = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [board, ask, bar] = [box('.board'), box('#ask'), box('.bar')];
+  const isInSight = ({ top, bottom }) => top >= bar.bottom - 1 && bottom <= innerHeight + 1;
+  return board.right <= ask.left && [board, ask].every(isInSight);
+}"""
+
+
+def test_a_phone_that_lies_shows_the_town_beside_what_is_asked(server: Server, phone: Page) -> None:
+    table = TablePage(phone, seed=3)
+    table.open_new(server.address, seats=2)
+    for _ in range(3):
+        for width, height in ((640, 360), (740, 360), (844, 390)):
+            phone.set_viewport_size({"width": width, "height": height})
+            phone.evaluate("scrollTo(0, 0)")
+            assert phone.evaluate(_TOGETHER), (width, height)
+        table.click_something()
+
+
+#: Links that stand alone and are no higher than their words.
+_LOW = """() => [...document.querySelectorAll('p > a:only-child, .foot > a')]
+  .filter((each) => each.checkVisibility())
+  .filter((each) => each.matches('.foot > a') || each.parentElement.textContent === each.textContent)
+  .filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.textContent)"""
+#: Links of the bar that are printed over each other.
+_OVER = """() => [...document.querySelectorAll('.table-places a')].map((each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return range.getBoundingClientRect();
+}).filter(({ right }, at, all) => all[at + 1] && right > all[at + 1].left)"""
+
+#: As where the browser is asked for larger letters, in percent.
+_LETTERS = "(size) => { document.documentElement.style.fontSize = `${size}%`; }"
+
+
+def test_pages_around_tables(server: Server, phone: Page) -> None:
+    """Links that stand alone are large enough, and larger letters leave all of a page in the window."""
+    phone.goto(server.address)
+    phone.wait_for_selector("form.learn", timeout=120_000)
+    phone.click("a[href='/games/tiny-towns']")
+    phone.click("form.setup button.main")
+    phone.wait_for_selector("#table")
+    phone.evaluate(_LETTERS, 200)
+    assert phone.evaluate(_OVER) == []
+    for path in ("me", *(f"games/{game}" for game in GAMES)):
+        phone.goto(f"{server.address}/{path}")
+        assert phone.evaluate(_LOW) == []
+        for size in (150, 200):
+            phone.evaluate(_LETTERS, size)
+            assert phone.evaluate("document.documentElement.scrollWidth") <= 360, (path, size)
+
+
 def test_a_card_shows_its_building_where_it_would_stand(server: Server, page: Page) -> None:
     """At 1280 by 800 the first decision is in sight whole; a card that is pointed at tells what it would add."""
     table = TablePage(page, seed=3)

@@ -127,6 +127,37 @@ def test_a_jump_within_the_page_loads_nothing(server: Server, page: Page) -> Non
     assert [MARK.findall(each) for each in asked] == [["5"], ["4"]]
 
 
+#: How much of the board is in the window, and where the round that is shown lies in the strip of rounds.
+_IN_SIGHT = """() => {
+  const { top, bottom, height } = document.querySelector('.board').getBoundingClientRect();
+  const strip = document.getElementById('replay-marks').getBoundingClientRect();
+  const mark = document.querySelector('#replay-marks [aria-current]').getBoundingClientRect();
+  const isSeen = mark.left >= strip.left && mark.right <= strip.right;
+  return [(Math.min(bottom, innerHeight) - top) / height, isSeen, scrollY];
+}"""
+
+
+def test_the_board_and_the_round_are_in_sight(server: Server, page: Page) -> None:
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCH)
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    last = page.locator("#log .ply[id]").first.inner_text()
+    page.goto(f"{page.url}/at/{last}")
+    for width, height, most in ((1280, 800, 0.9), (768, 1024, 0.9), (360, 740, 0.0)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        board, mark, scrolled = page.evaluate(_IN_SIGHT)
+        assert board >= most
+        assert (mark, scrolled) == (True, 0)
+    page.keyboard.press("<")
+    assert _ply(page) == 0
+    page.keyboard.press(">")
+    assert _ply(page) == int(last)
+    assert page.evaluate(_IN_SIGHT)[1:] == [True, 0]
+
+
 def test_positions_are_gone_through_without_script(server: Server, page: Page, browser: Browser) -> None:
     address = _a_running_match(server, page)
     other = browser.new_context(java_script_enabled=False)

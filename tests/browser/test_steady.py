@@ -48,6 +48,18 @@ def test_nothing_moves_from_step_to_step(
     assert max(tops) - min(tops) < 1, tops
 
 
+def test_a_sentence_beside_all_buttons_moves_no_town(server: Server, page: Page) -> None:
+    """On a low screen: with cubes to choose from, and the way back to before one's last choice."""
+    table = TablePage(page, seed=1)
+    table.open_new(server.address, seats=2, monuments="no")
+    tops: dict[bool, float] = {}
+    while len(tops) < 2:
+        if page.is_visible("#go-back"):
+            tops[page.is_visible(".cubes")] = page.evaluate(_BELOW)
+        table.click_something()
+    assert abs(tops[True] - tops[False]) < 1, tops
+
+
 @pytest.mark.parametrize("width", [1280, 768, 360])
 def test_what_is_folded_below_the_table_lies_alike(server: Server, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 940})

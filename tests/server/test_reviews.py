@@ -112,6 +112,33 @@ async def _of(server: Server, path: str):
     return await server.app.state.reviews.of(path.rpartition("/")[2])
 
 
+class Unsure:
+    """Judges at once, and as often as it is asked finds the same: another move was better, for all that is known."""
+
+    async def think(self, question: Judging, whose: Whose) -> Analysis:
+        assert question.played is not None
+        played, best = (Expected(question.played + n, 9, 0.5 + 0.1 * n, 0.009, 0.0, 0.0) for n in range(2))
+        return Analysis(question.position.seat, question.ply, (best,), played, question.position.seats == 1)
+
+
+async def test_the_review_and_the_position_tell_the_same_of_a_decision(server: Server) -> None:
+    server.app.state.reviews.thinkers = Unsure()
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben)
+    await _ask(ada, path)
+    await _done(server)
+    review = (await ada.get(f"{path}/review", headers=HTMX)).text
+    address = re.search(rf'href="({path}/at/\d+[^"]*)"', review)
+    assert address
+    position = (await ada.get(address[1])).text
+    # 1.27 %, and nothing is told to be surer than it is
+    told = "<b>−10&nbsp;%</b> <small>± 2&nbsp;%</small>"
+    assert told in review
+    assert told in position
+    # the board comes first there: the way to play on is one line until it is wanted
+    assert re.search(r'<details class="replay-branch[^"]*" id="play-on">', position)
+
+
 async def test_what_cost_most_is_told_and_leads_to_its_position(server: Server, judge: Judge) -> None:
     ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
     path = await _table(server, ada, ben)

@@ -70,15 +70,21 @@ function place(): string {
 /** After a position has come: the slider stands where it is, and so does the title. */
 function settle(): void {
   document.title = document.getElementById("position")?.dataset["title"] ?? document.title;
-  // A phone has no room for that form and the board: it opens where it is wanted.
-  const branch = document.getElementById("play-on");
-  if (branch instanceof HTMLDetailsElement && matchMedia("(max-width: 44rem)").matches) branch.open = false;
+  for (const strip of document.querySelectorAll("#position .replay-marks")) bringIntoView(strip);
   const slider = document.getElementById("replay-slider");
   if (!(slider instanceof HTMLInputElement)) return;
   slider.hidden = false;
   slider.value = slider.getAttribute("value") ?? slider.value;
   const field = document.getElementById("replay-ply");
   if (field instanceof HTMLInputElement) field.value = slider.value;
+}
+
+/** Scroll a strip to the middle of what is shown of it, and never the page. */
+function bringIntoView(strip: Element): void {
+  const mark = strip.querySelector("[aria-current]");
+  if (!mark) return;
+  const [room, place] = [strip.getBoundingClientRect(), mark.getBoundingClientRect()];
+  strip.scrollBy({ left: place.left + place.width / 2 - room.left - room.width / 2, behavior: "instant" });
 }
 
 /** The address so many moves further on than that which is shown, or is on its way. */
