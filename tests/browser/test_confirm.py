@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Server
 from browser.table_page import TablePage, open_for_people, sit
@@ -26,10 +26,16 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     page, version = player.page, player.version
     page.click("#pick-0")
     expect(page.locator("#confirm")).to_be_visible()
-    expect(page.locator("#held")).to_contain_text("This cannot be taken back.")
+    held = page.locator("#held").inner_text()
+    assert held.startswith("This cannot be taken back.")
     expect(page.locator("#pick-0[data-ui-chosen]")).to_have_count(1)
+    # and for who does not see it
+    expect(page.locator("#pick-0")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#pick-1")).to_have_attribute("aria-disabled", "true")
     page.click("#step-back")
+    expect(page.locator("#pick-1:not([aria-disabled])")).to_have_count(1)
     expect(page.locator("#confirm")).to_be_hidden()
+    expect(page.locator("#table [aria-pressed]")).to_have_count(0)
     # another one, by keys
     page.focus("#pick-1")
     page.keyboard.press("Enter")
@@ -45,9 +51,18 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     expect(page.locator("#place-1, #place-0").filter(has_text="away")).to_have_count(1)
     expect(page.locator("#confirm")).to_be_visible()
     assert player.version == version
-    page.keyboard.press("Enter")
+    # while it is on its way what was asked before the choice is not asked again
+    on_its_way: list[Route] = []
+    page.route("**/moves", lambda route: on_its_way.append(route))
+    with page.expect_request("**/moves"):
+        page.keyboard.press("Enter")
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    expect(page.locator("#confirm")).to_be_hidden()
+    expect(page.locator("#said > :last-child")).to_have_text(held)
+    on_its_way.pop().continue_()
     page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
     expect(page.locator("#confirm")).to_be_hidden()
+    expect(page.locator("#said > :last-child")).to_contain_text("Ada" if page is two[0] else "Eve")
 
 
 def test_a_move_of_the_list_waits_too(server: Server, two: list[Page]) -> None:

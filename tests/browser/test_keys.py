@@ -1,4 +1,4 @@
-"""The list of keys: it opens at its top, however high it is, and the focus comes back when it is closed."""
+"""What keys open, and that the focus comes back from it; and letters, digits and signs as keys, which may be off."""
 
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
@@ -27,3 +27,85 @@ def test_on_a_phone_the_focus_comes_back_to_the_menu(server: Server, browser: Br
     page.keyboard.press("Escape")
     expect(page.locator(".bar-opens-more")).to_be_focused()
     context.close()
+
+
+def test_the_text_of_a_card_has_the_focus_until_it_is_closed(server: Server, page: Page) -> None:
+    TablePage(page, seed=1).open_new(server.address, seats=1, monuments="no")
+    card = page.locator("#card-0")
+    leaf = page.locator(".leaf:popover-open")
+    for opens, closes in (("i", "Escape"), ("I", "i"), ("Enter", "Escape")):
+        card.focus()
+        page.keyboard.press(opens)
+        expect(leaf).to_be_focused()
+        assert leaf.get_attribute("id") == card.get_attribute("data-about")
+        page.keyboard.press(closes)
+        expect(leaf).to_have_count(0)
+        expect(card).to_be_focused()
+    # what is in the text comes next
+    page.keyboard.press("i")
+    page.keyboard.press("Tab")
+    expect(leaf.locator(":focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(card).to_be_focused()
+    # by a click the focus stays where it is
+    card.click(force=True)
+    expect(leaf).to_be_visible()
+    expect(card).to_be_focused()
+
+
+def test_who_reads_the_text_of_a_card_is_left_there(server: Server, page: Page) -> None:
+    table = TablePage(page, seed=1)
+    table.open_new(server.address, seats=1, monuments="no")
+    page.locator("#card-0").focus()
+    page.keyboard.press("i")
+    before = table.version
+    page.evaluate("document.querySelector('[id^=open-][data-ui-live]').click()")
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=before)
+    expect(page.locator(".leaf:popover-open")).to_be_focused()
+
+
+def test_letters_digits_and_signs_may_mean_nothing(server: Server, page: Page) -> None:
+    TablePage(page, seed=1).open_new(server.address, seats=1, monuments="no")
+    card, leaf, list_of_keys = page.locator("#card-0"), page.locator(".leaf:popover-open"), page.locator("#keys[open]")
+    shown = page.locator(":is([data-key], [data-opens]) kbd:visible")
+    expect(shown).not_to_have_count(0)
+    page.keyboard.press("?")
+    with page.expect_response("**/me/settings"):
+        page.uncheck("#single-keys")
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        expect(list_of_keys).to_have_count(0)
+        expect(shown).to_have_count(0)
+        card.focus()
+        for key in ("?", "i", "1", "u", "l"):
+            page.keyboard.press(key)
+        expect(card).to_be_focused()
+        assert page.locator(":popover-open, dialog[open]").count() == 0
+        expect(page.locator("#letters[aria-pressed='false']")).to_have_count(1)
+        # all other keys do what they did
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#card-1")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(leaf).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(leaf).to_have_count(0)
+        # it is the person's, on every page
+        page.reload()
+        page.wait_for_selector("[data-ui-live]")
+    page.click("[data-opens='keys']")
+    page.check("#single-keys")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(list_of_keys).to_be_visible()
+
+
+def test_in_the_rules_the_sign_of_the_search_may_mean_nothing(server: Server, page: Page) -> None:
+    page.goto(f"{server.address}/games/villagers/rules")
+    page.keyboard.press("/")
+    expect(page.locator("#rules-words")).to_be_focused()
+    page.goto(f"{server.address}/me")
+    page.click("label:has(input[name='keys'][value='off'])")
+    page.get_by_role("button", name="Save").click()
+    page.goto(f"{server.address}/games/villagers/rules")
+    page.keyboard.press("/")
+    expect(page.locator("#rules-words")).not_to_be_focused()

@@ -18,7 +18,7 @@ _COUNT = """() => {
 
 #: The table of the page and the table that the server shows, without what the script and the browser add.
 _BOTH = """async () => {
-  const OURS = /^(data-ui-|data-htmx-|hx-nonce$|tabindex$|open$|hidden$|style$|popover$)/;
+  const OURS = /^(data-ui-|data-htmx-|hx-nonce$|tabindex$|open$|hidden$|style$|popover$|aria-pressed$|aria-disabled$)/;
   const plain = (table) => {
     table = table.cloneNode(true);
     table.querySelector('#table-news').replaceWith();

@@ -104,6 +104,9 @@ def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server,
     for n in (1, 2, 3):
         held.first.click()
         expect(marked).to_have_text(str(n))
+    # what is marked is so for those who do not see it, too
+    expect(page.locator(".va-held[aria-pressed='true']")).to_have_count(3)
+    expect(page.locator("#table [aria-pressed]:not([data-ui-chosen])")).to_have_count(0)
     # three are all that are asked for
     expect(held).to_have_count(0)
     page.keyboard.press("Escape")
@@ -117,6 +120,18 @@ def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server,
     expect(page.locator("#several")).to_have_count(0)
     discarded = page.locator("#log li", has_text="onto pile 3.")
     assert discarded.count() >= 3
+
+
+def test_the_focus_comes_back_to_a_pile_that_is_looked_through(server: Server, page: Page) -> None:
+    _open(server, page)
+    page.locator("[popovertarget^='under-']").first.focus()
+    page.keyboard.press("Enter")
+    link = page.locator("[id^='under-']:popover-open .card-link").first
+    link.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".leaf:popover-open")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(link).to_be_focused()
 
 
 def test_powers_and_actions_read_as_words(server: Server, page: Page) -> None:

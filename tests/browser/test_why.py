@@ -55,7 +55,10 @@ def _take_a_card(page: Page) -> None:
 
 def test_an_occupied_square(server: Server, page: Page) -> None:
     _begun_towns(server, page)
-    page.click("#square-5")
+    # who does not see it is told, too, what can be chosen
+    expect(page.locator("#square-5[aria-disabled='true']")).to_have_count(1)
+    expect(page.locator("#table [data-ui-live][aria-disabled]")).to_have_count(0)
+    page.click("#square-5", force=True)
     _line(page, OCCUPIED)
     expect(page.locator("#square-5[data-ui-asked]")).to_have_count(1)
     # Escape takes the line away, and nothing else
@@ -63,7 +66,7 @@ def test_an_occupied_square(server: Server, page: Page) -> None:
     expect(page.locator("#why")).to_be_hidden()
     expect(page.locator("[data-ui-asked]")).to_have_count(0)
     # the next click, too
-    page.click("#square-5")
+    page.click("#square-5", force=True)
     expect(page.locator("#why")).to_be_visible()
     page.mouse.click(5, 500)
     expect(page.locator("#why")).to_be_hidden()
@@ -71,7 +74,7 @@ def test_an_occupied_square(server: Server, page: Page) -> None:
     page.click("#square-6")
     page.wait_for_selector("[id^='open-'][data-ui-live]")
     expect(page.locator("#why")).to_be_hidden()
-    page.click("#square-7")
+    page.click("#square-7", force=True)
     _line(page, "Not now. Choose one of the open cards.")
     page.evaluate("document.querySelector('[id^=open-][data-ui-live]').click()")
     # the line that stands there is looked at again: the square can be chosen now
@@ -131,7 +134,7 @@ def test_half_a_move(server: Server, page: Page) -> None:
         table.click_something()
     page.locator(".vi-hand [data-step][data-ui-live]").first.click()
     expect(page.locator("#table[data-ui-halfway]")).to_have_count(1)
-    page.locator("#stack-6").click()
+    page.locator("#stack-6").click(force=True)
     _line(page, "A card goes onto the Reserve only when all stacks are empty.")
     expect(page.locator("#table[data-ui-halfway]")).to_have_count(0)
 
@@ -163,7 +166,7 @@ def test_by_touch_on_a_phone(server: Server, browser: Browser) -> None:
     TablePage(page, seed=4).open_new(server.address, seats=2, game="valeria")
     for id in ("#pile-0", "#resource-0-food", "#deck"):
         page.locator(id).scroll_into_view_if_needed()
-        page.locator(id).tap(position={"x": 8, "y": 8})
+        page.locator(id).tap(position={"x": 8, "y": 8}, force=True)
         if page.locator(".leaf:popover-open").count():
             expect(page.locator(".leaf:popover-open .leaf-why")).to_have_text(re.compile(r"\.$"))
             page.locator(".leaf:popover-open .close").tap()
@@ -178,6 +181,7 @@ def test_who_only_watches_and_what_is_past(server: Server, page: Page, browser: 
     watching = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     other = watching.new_page()
     other.goto(page.url)
+    expect(other.locator("#table [aria-disabled]")).to_have_count(0)
     other.click("#square-3")
     _line(other, "You are watching: only those who sit at the table choose.")
     watching.close()
@@ -191,8 +195,8 @@ def test_who_only_watches_and_what_is_past(server: Server, page: Page, browser: 
 def test_no_answer_is_said_to_be_none(server: Server, page: Page) -> None:
     _begun_towns(server, page)
     page.context.set_offline(True)
-    page.click("#square-5")
+    page.click("#square-5", force=True)
     expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
     page.context.set_offline(False)
-    page.click("#square-5")
+    page.click("#square-5", force=True)
     _line(page, OCCUPIED)

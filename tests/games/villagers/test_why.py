@@ -93,6 +93,55 @@ def test_special_villagers() -> None:
     assert why(at, stands(at, "founders"), hand("monk")) == words
 
 
+def test_of_villagers_that_are_alike_one_can_be_chosen() -> None:
+    """Ruling 18: which of them it is makes no difference."""
+    at = table(seat("founders; hayer > grazier; hayer > thatcher", "apprentice"), seat("founders"))
+    words = "It makes no difference which Hayer it is: choose the one that is lit."
+    told = [why(at, stands(at, "hayer", nth), hand("apprentice")) for nth in (0, 1)]
+    assert sorted(told) == ["", words]
+    assert sorted(why(at, stands(at, "hayer", nth)) for nth in (0, 1)) == ["", words]
+    at = table(seat("founders; hayer; hayer", "grazier"), seat())
+    assert sorted(why(at, stands(at, "hayer", nth), hand("grazier")) for nth in (0, 1)) == ["", words]
+    # one that bears more is another place
+    at = table(seat("founders; hayer; hayer > grazier", "grazier"), seat())
+    assert [why(at, stands(at, "hayer", nth), hand("grazier")) for nth in (0, 1)] == ["", ""]
+
+
+def test_an_apprentice_whose_villager_finds_no_place() -> None:
+    words = "Grazier would find no new place, so Apprentice cannot take this one."
+    at = table(seat("hayer > grazier > milk_maid | thatcher", "apprentice"), seat())
+    assert why(at, stands(at, "grazier"), hand("apprentice")) == words
+
+
+def test_a_freed_monk_needs_a_card_first() -> None:
+    held = "apprentice tinner grazier smuggler monk swineherd"
+    at = table(seat("founders; monk=hayer > thatcher", held), seat()).play("swap 0 monk 0")
+    words = "The freed Monk needs a card on it first."
+    assert [why(at, hand(id)) for id in ("tinner", "smuggler")] == [words, words]
+    assert why(at, hand("monk")) == "A Monk is free already: build a card on it."
+    assert why(at, stands(at, "founders")) == words
+    assert why(at, stands(at, "founders"), hand("swineherd")) == words
+    assert why(at, stands(at, "thatcher")) == words
+    at = table(seat("founders; hayer; monk=hayer > thatcher", "apprentice grazier milk_maid"), seat())
+    at.play("swap 0 monk 0")
+    assert why(at, stands(at, "hayer"), hand("milk_maid")) == ""
+    assert why(at, stands(at, "hayer"), hand("grazier")) == "Step back to choose this instead."
+
+
+def test_what_a_choice_has_left_behind() -> None:
+    """Another villager of the kind is not lit either then: it is no matter of which."""
+    at = table(seat("founders; hayer; hayer > grazier", "grazier monk"), seat())
+    for nth in (0, 1):
+        assert why(at, stands(at, "hayer", nth), hand("grazier"), hand("monk")) == "Step back to choose this instead."
+    at = table(seat("founders; hayer", "grazier"), events="rats")
+    assert why(at, stands(at, "hayer"), "jester") == "Step back to choose this instead."
+
+
+def test_a_second_tinner() -> None:
+    at = table(seat("founders", "tinner", tinner=1, exchanged=3), seat(), exchange_limit=3)
+    assert why(at, hand("tinner")) == "A Tinner is at work already in this turn."
+
+
 def test_giving_up_is_limited() -> None:
     at = table(seat("founders", "cooper", exchanged=3), seat(), exchange_limit=3)
     assert why(at, "basic-0") == "You have given up 3 cards in this turn: more may not be."

@@ -64,6 +64,31 @@ def test_who_has_no_cards_left_is_told_to_end_the_turn() -> None:
     assert [MOVES.decode(move).family for move in game.numbers()] == ["done"]
 
 
+def test_the_prompt_invites_only_to_what_can_be_done() -> None:
+    def asked(hand: str, village: str = "founders; hayer", **fields: int) -> str:
+        return said(GAME.face.prompt(table(seat(village, hand, **fields), seat(), limit=2, exchange_limit=3).state, 0))
+
+    give_up = "give cards up for basic villagers, or end the turn."
+    assert asked("grazier") == "Build a villager, or give a card up for a basic one."
+    assert asked("grazier", exchanged=3) == "Build a villager, or end the turn."
+    assert asked("apprentice", "hayer > thatcher", exchanged=3) == "Build a villager, or end the turn."
+    assert asked("grazier", built=2) == f"All build actions are used: {give_up}"
+    assert asked("milk_maid") == f"No card of your hand can be built: {give_up}"
+    assert asked("milk_maid tinner", exchanged=3) == "Play Tinner, or end the turn."
+    assert asked("grazier tinner smuggler", built=2, exchanged=3) == "Play Tinner or Smuggler, or end the turn."
+    none = "Nothing more can be built or given up: end the turn."
+    assert asked("grazier", built=2, exchanged=3) == none
+    assert asked("milk_maid tinner", exchanged=3, tinner=1) == none
+
+
+def test_with_no_basic_villager_left_nothing_is_given_up() -> None:
+    taken = ("; ".join([basic] * 10) for basic in ("hayer", "lumberjack", "miner"))
+    first, *others = (f"founders; {village}" for village in taken)
+    at = table(seat(first, "milk_maid"), *(seat(village) for village in others))
+    assert [spell(move) for move in at.numbers()] == ["done"]
+    assert said(GAME.face.prompt(at.state, 0)) == "Nothing more can be built or given up: end the turn."
+
+
 def test_every_move_is_told_to_every_reader() -> None:
     for game in moments():
         for move in game.numbers():

@@ -23,6 +23,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "pace": ("quick", "slow", "once"),
     # whether a page sounds when its person has to decide
     "sound": ("off", "on"),
+    # whether letters, digits and signs act as keys
+    "keys": ("on", "off"),
     # by day or in the evening: as the device has it, or always the same
     "theme": ("system", "light", "dark"),
     # in which language pages and notices are; as the browser has it, or one

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from thorp.compiling.rule import make_move_list, moves_in
 from thorp.core.words import Message
-from thorp.games.villagers.face.view import PlayerView, View, VillageCard, opening, view
+from thorp.games.villagers.face.view import PlayerView, View, VillageCard, opening, steps, view
 from thorp.games.villagers.face.words import card_word
 from thorp.games.villagers.rules.building import actions
 from thorp.games.villagers.rules.cards import (
@@ -23,6 +24,7 @@ from thorp.games.villagers.rules.cards import (
     number,
 )
 from thorp.games.villagers.rules.events import event_op
+from thorp.games.villagers.rules.playing import legal
 from thorp.games.villagers.rules.state import BUILD, DRAFT, EVENT, GIVE, GUARD, RESERVE, ROAD, State
 from thorp.games.villagers.rules.unlocking import can_unlock
 from thorp.games.villagers.rules.village import OWN, base_of, summary
@@ -53,6 +55,13 @@ class _Asked:
     def left(self) -> int:
         """Build actions that are left."""
         return int(actions(self.state, self.seat))
+
+    def lit(self, chosen: tuple[str, ...]) -> set[str]:
+        """What leads on when so much is chosen."""
+        moves = make_move_list()
+        numbers = moves_in(moves, legal(self.state, self.seat, moves))
+        offers = (steps(self.state, self.seat, move) for move in numbers)
+        return {step for offer in offers if set(chosen) <= set(offer) for step in offer}
 
 
 def why_not(state: State, seat: int, thing: str, chosen: tuple[str, ...]) -> Message | None:
@@ -153,15 +162,17 @@ def _hand(asked: _Asked, face: int) -> Message | None:
             return Message("First {card} needs a place.", {"card": card_word(freed)})
         if card.number == MONK:
             return Message("A {card} is free already: build a card on it.", {"card": card_word(card)})
+        if card.number in (TINNER, SMUGGLER):
+            return _freed_first(freed)
     return None if asked.chosen else _not_built(asked, card)
 
 
 def _not_built(asked: _Asked, card: Villager) -> Message:
     """Why a card of the hand can be neither built nor given up."""
     data: dict[str, object] = {"card": card_word(card)}
-    if card.number == TINNER:
+    if card.number == TINNER and asked.me.tinner:
         return Message("A {card} is at work already in this turn.", data)
-    if card.number == SMUGGLER:
+    if card.number in (TINNER, SMUGGLER):
         return _locked(asked, card) or Message("{card} cannot be played now.", data)
     if not asked.left:
         return _used(asked)
@@ -172,6 +183,11 @@ def _not_built(asked: _Asked, card: Villager) -> Message:
     if asked.game.freed:
         return Message("{card} cannot be built on it.", data)
     return _locked(asked, card) or _missing(card)
+
+
+def _freed_first(monk: Villager) -> Message:
+    """That a Monk which an Apprentice has freed waits (ruling 25)."""
+    return Message("The freed {card} needs a card on it first.", {"card": card_word(monk)})
 
 
 def _missing(card: Villager) -> Message:
@@ -215,8 +231,12 @@ def _villager(asked: _Asked, node: int) -> Message | None:
         if own.card == asked.seen.paying:
             return Message("It makes no difference which {card} is paid: choose the other one.", data)
         return Message("{other} opens this padlock, not {card}.", data)
+    if _is_like_a_lit_one(asked, own):
+        return _alike({"card": card_word(own.card)})
     if asked.seen.freed and asked.seen.freed.number != MONK:
         return _bears_not(asked, asked.seen.freed, own)
+    if asked.seen.freed and (asked.card is None or asked.card.number != APPRENTICE):
+        return None if f"card-{own.id}" in asked.lit(()) else _freed_first(asked.seen.freed)
     if any(step.startswith("basic-") for step in asked.chosen):
         return Message("You give a card up: choose where it goes.")
     if asked.card:
@@ -228,7 +248,14 @@ def _villagers(player: PlayerView) -> list[VillageCard]:
     return [card for chain in player.chains for card in (chain.bottom, *sum(chain.branches, ()))]
 
 
-def _not_on(asked: _Asked, card: Villager, own: VillageCard) -> Message:
+def _is_like_a_lit_one(asked: _Asked, own: VillageCard) -> bool:
+    """Whether another villager can be chosen that is one place with this one (ruling 18)."""
+    node, lit = asked.game.cards[own.id], asked.lit(asked.chosen)
+    others = (asked.game.cards[card.id] for card in _villagers(asked.me) if f"card-{card.id}" in lit)
+    return any((card.face, card.role, card.above) == (node.face, node.role, node.above) for card in others)
+
+
+def _not_on(asked: _Asked, card: Villager, own: VillageCard) -> Message | None:
     """Why a card of the hand does not go to a villager."""
     data: dict[str, object] = {"card": card_word(card), "other": card_word(own.card)}
     if card.number in (TINNER, SMUGGLER):
@@ -246,7 +273,7 @@ def _not_on(asked: _Asked, card: Villager, own: VillageCard) -> Message:
     return _locked(asked, card) or _bears_not(asked, card, own)
 
 
-def _bears_not(asked: _Asked, card: Villager, own: VillageCard) -> Message:
+def _bears_not(asked: _Asked, card: Villager, own: VillageCard) -> Message | None:
     """Why a villager does not bear a card, which is unlocked or need not be."""
     data: dict[str, object] = {"card": card_word(card), "other": card_word(own.card), "base": _predecessor(card)}
     node = asked.game.cards[own.id]
@@ -256,7 +283,7 @@ def _bears_not(asked: _Asked, card: Villager, own: VillageCard) -> Message:
         return Message("{card} is built on {base}.", data)
     if _is_full(asked, own):
         return Message("This {other} is covered already.", data)
-    return Message("It makes no difference which of them bears {card}: choose one that is lit.", data)
+    return None
 
 
 def _is_full(asked: _Asked, own: VillageCard) -> bool:
@@ -265,7 +292,7 @@ def _is_full(asked: _Asked, own: VillageCard) -> bool:
     return base_of(node.face, node.above) == OWN or (node.above > 0 and node.role >= STARTERS)
 
 
-def _nothing_on(asked: _Asked, own: VillageCard) -> Message:
+def _nothing_on(asked: _Asked, own: VillageCard) -> Message | None:
     """Why nothing of the hand goes to a villager."""
     data: dict[str, object] = {"other": card_word(own.card)}
     node = asked.game.cards[own.id]
@@ -278,8 +305,8 @@ def _nothing_on(asked: _Asked, own: VillageCard) -> Message:
     fits = [held.card for held in asked.me.hand if ON_ROLE[held.card.number] == node.role]
     if not fits:
         return Message("No card of your hand is built on {other}.", data)
-    locked = _locked(asked, fits[0])
-    return locked or Message("It makes no difference on which {other} you build: choose one that is lit.", data)
+    locked = [_locked(asked, card) for card in fits]
+    return locked[0] if all(locked) else None
 
 
 # --- events -----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from thorp.compiling.rule import make_move_list, moves_in
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Seat, Term
 from thorp.games.villagers.face.view import linked, payee, spot_node, spot_roles
@@ -16,8 +17,10 @@ from thorp.games.villagers.rules.cards import (
     FOUNDERS_FOOD,
     MONK,
     ROLES,
+    SMUGGLER,
     SUIT,
     SUITS,
+    TINNER,
     UNLOCKERS,
     VILLAGERS,
     Event,
@@ -26,6 +29,7 @@ from thorp.games.villagers.rules.cards import (
 )
 from thorp.games.villagers.rules.events import event_op, picked
 from thorp.games.villagers.rules.moves import COUNTESS_SINK, FOOD_SIDE, MOVES
+from thorp.games.villagers.rules.playing import legal
 from thorp.games.villagers.rules.scoring import score, silver_of
 from thorp.games.villagers.rules.state import (
     ARSON,
@@ -80,7 +84,12 @@ _ASKED = {
     EVENT: "{card}: {effect}",
 }
 
+_BUILD = "Build a villager, or end the turn."
+_GIVE_UP = "No card of your hand can be built: give cards up for basic villagers, or end the turn."
 _BUILT = "All build actions are used: give cards up for basic villagers, or end the turn."
+_PLAY = "Play {card}, or end the turn."
+_PLAY_EITHER = "Play {card} or {other}, or end the turn."
+_NOTHING = "Nothing more can be built or given up: end the turn."
 _NO_CARDS = "Your hand is empty: end the turn."
 
 
@@ -106,13 +115,30 @@ def prompt(state: State, seat: int | None) -> Message:
                     return Message(text, data)
                 return Message("Build a card of your hand on the freed {card}.", data)
             return Message("Choose where the {card} goes.", {"card": _face_word(face)})
-        if not player.hand_size:
-            return Message(_NO_CARDS)
-        return Message(_ASKED[BUILD] if player.built < player.build_limit else _BUILT)
+        return _to_build(state, game, game.turn)
     if game.phase in (GIVE, GUARD):
         return Message(_ASKED[game.phase])
     event = _event(state, game)
     return Message(_ASKED[game.phase], {"card": card_word(event), "price": event.amount, "effect": Term(event.effect)})
+
+
+def _to_build(state: State, game: State, seat: int) -> Message:
+    """What a seat is asked in its build turn: only what it can do."""
+    player = game.players[seat]
+    if not player.hand_size:
+        return Message(_NO_CARDS)
+    moves = make_move_list()
+    families = {MOVES.decode(move).family for move in moves_in(moves, legal(state, seat, moves))}
+    if "build" in families or "swap" in families:
+        return Message(_ASKED[BUILD] if "exchange" in families else _BUILD)
+    if "exchange" in families:
+        return Message(_GIVE_UP if player.built < player.build_limit else _BUILT)
+    tinner, smuggler = _face_word(TINNER), _face_word(SMUGGLER)
+    if {"tinner", "smuggler"} <= families:
+        return Message(_PLAY_EITHER, {"card": tinner, "other": smuggler})
+    if "tinner" in families:
+        return Message(_PLAY, {"card": tinner})
+    return Message(_PLAY, {"card": smuggler}) if "smuggler" in families else Message(_NOTHING)
 
 
 _AWAITED = {

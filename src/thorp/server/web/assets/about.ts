@@ -1,6 +1,7 @@
 // The full text of a card: opened by its name in a text, a long press, the key I, or resting the pointer on the card.
 
 import type { Chooser } from "./chooser.js";
+import { usedKeys } from "./input.js";
 import { explain } from "./why.js";
 
 const REST = 900;
@@ -26,16 +27,27 @@ export function watchAbout(chooser: Chooser): void {
   });
 }
 
-/** Open or close the text of the card that an element stands for. */
+/** Open the text of the card that an element stands for, or close it, also from within. By keys the focus goes into it. */
 export function toggleAbout(element: Element | null): boolean {
-  const about = aboutOf(element);
+  const about = aboutOf(element) ?? element?.closest<HTMLElement>("[id^='about-']:popover-open");
   if (!about) return false;
   if (about.matches(":popover-open")) about.hidePopover();
   else {
     show(about, element);
+    if (usedKeys()) enter(about);
     void explain(about, element?.closest("[data-about]") ?? null);
   }
   return true;
+}
+
+/** Go into it, and come back when it is closed: browsers do so only where nothing else is open. */
+function enter(about: HTMLElement): void {
+  const before = document.activeElement;
+  about.focus();
+  const leave = (): void => {
+    if (before instanceof HTMLElement && about.contains(document.activeElement)) before.focus();
+  };
+  about.addEventListener("beforetoggle", leave, { once: true });
 }
 
 function aboutOf(element: Element | null): HTMLElement | null {
@@ -111,7 +123,7 @@ function note(about: EventTarget | null): void {
 
 /** Open it beside the card, so that neither the card nor the board is covered where there is room. */
 function show(about: HTMLElement, beside: Element | null): void {
-  about.showPopover();
+  about.showPopover(beside instanceof HTMLElement ? { source: beside } : {});
   resting = null;
   const column = beside?.closest("[data-arrows]")?.getBoundingClientRect();
   const card = beside?.getBoundingClientRect();

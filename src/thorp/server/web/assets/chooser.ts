@@ -9,6 +9,9 @@ import { sayWhyNot, thingAt } from "./why.js";
 
 const LIVE = "data-ui-live";
 const CHOSEN = "data-ui-chosen";
+/** The same for who does not see it. */
+const PRESSED = "aria-pressed";
+const DISABLED = "aria-disabled";
 const LIT = "data-ui-lit";
 const ADVISED = "data-ui-advised";
 
@@ -30,6 +33,7 @@ export class Chooser {
   private pointed: string | null = null;
   /** The steps of a move that a hint points at. */
   private advised: readonly string[] = [];
+  /** Whether a move is on its way. */
   private busy = false;
   private sent = 0;
   /** The move that is chosen whole, and waits until it is confirmed. */
@@ -65,6 +69,12 @@ export class Chooser {
   answered(): void {
     this.busy = false;
     this.refresh();
+    document.dispatchEvent(new Event("thorp:answered"));
+  }
+
+  /** Whether a move is on its way: then what the page asks has been answered. */
+  get isBusy(): boolean {
+    return this.busy;
   }
 
   /** Whether something has been chosen that can be stepped back from. */
@@ -93,6 +103,8 @@ export class Chooser {
   focusNext(): void {
     const active = document.activeElement;
     if (active?.hasAttribute(LIVE) || active?.closest("input, textarea, select")) return;
+    // Who reads the text of a card is left there.
+    if (active?.closest("[id^='about-']:popover-open")) return;
     // What was in focus may be gone, or be of no use any more: then the focus waits at the table.
     const isLost = !active || active === document.body || active.matches(":disabled") || !active.checkVisibility();
     if (!usedKeys()) {
@@ -299,8 +311,8 @@ export class Chooser {
     this.chosen = [];
     this.marks.clear();
     this.next = new Set();
-    this.show();
     this.busy = true;
+    this.show();
     const sent = ++this.sent;
     window.setTimeout(() => sent === this.sent && this.busy && this.answered(), PATIENCE);
     offer.button.form?.requestSubmit(offer.button);
@@ -324,10 +336,18 @@ export class Chooser {
   }
 
   private show(): void {
+    // Where nothing is asked all would be dead, which says nothing of any.
+    const isAsked = !this.busy && this.offers.length > 0;
     for (const element of document.querySelectorAll("[data-step]")) {
       const own = stepsOf(element);
-      element.toggleAttribute(LIVE, own.some((step) => this.next.has(step)));
-      element.toggleAttribute(CHOSEN, own.some((step) => this.steps.includes(step)));
+      const isLive = own.some((step) => this.next.has(step));
+      const isChosen = own.some((step) => this.steps.includes(step));
+      const isDead = !isLive && !isChosen && this.stepFor(own) === undefined;
+      element.toggleAttribute(LIVE, isLive);
+      element.toggleAttribute(CHOSEN, isChosen);
+      if (!element.matches("button")) continue;
+      say(element, PRESSED, isChosen);
+      say(element, DISABLED, isAsked && isDead);
     }
     this.marks.show();
     this.hint();
@@ -396,6 +416,12 @@ export class Chooser {
       for (const each of members) each.tabIndex = each === stop ? 0 : -1;
     }
   }
+}
+
+/** Say by such an attribute that something is so; else nothing is said. */
+function say(element: Element, attribute: string, isSo: boolean): void {
+  if (isSo) element.setAttribute(attribute, "true");
+  else element.removeAttribute(attribute);
 }
 
 /** Whether a move is to wait until it is confirmed: the person wants that where it could not be taken back. */

@@ -2,7 +2,8 @@
 
 import { toggleAbout } from "./about.js";
 import type { Chooser } from "./chooser.js";
-import { isTyping } from "./input.js";
+import { isTyping, singleKeysAct } from "./input.js";
+import { prefer } from "./prefer.js";
 
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -26,6 +27,12 @@ export function watchKeys(chooser: Chooser): void {
     if (document.querySelector("dialog[open]")) return;
     if (pressed(event.key, chooser)) event.preventDefault();
   });
+  const box = document.getElementById("single-keys");
+  box?.addEventListener("change", () => {
+    const value = box instanceof HTMLInputElement && box.checked ? "on" : "off";
+    document.documentElement.dataset["keys"] = value;
+    void prefer("keys", value);
+  });
 }
 
 function pressed(key: string, chooser: Chooser): boolean {
@@ -36,9 +43,10 @@ function pressed(key: string, chooser: Chooser): boolean {
     chooser.back();
     return true;
   }
+  if (key.length !== 1 || !singleKeysAct()) return false;
   if (key === "?") return openDialog("keys");
   if (key === "i" || key === "I") return toggleAbout(document.activeElement);
-  return key.length === 1 && clickKey(key, chooser.isHalfway);
+  return clickKey(key, chooser.isHalfway);
 }
 
 /** Click what bears this key: what is live first, else a plain button. */

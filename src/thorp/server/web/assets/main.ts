@@ -50,5 +50,5 @@ if (document.getElementById("table")) {
   watchKeys(chooser);
   watchReplay();
   chooser.refresh();
-  watchSaid();
+  watchSaid(chooser);
 }

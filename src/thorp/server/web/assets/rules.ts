@@ -1,5 +1,7 @@
 // The page of the rules: its search, which leads to places and marks the words there. Without it the page is whole.
 
+import { singleKeysAct } from "./input.js";
+
 const MOST = 24;
 const BEFORE = 40;
 const AFTER = 90;
@@ -55,7 +57,7 @@ function watchRules(): void {
     event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target === field) return;
+    if (event.key !== "/" || !singleKeysAct() || event.ctrlKey || event.metaKey || event.altKey || event.target === field) return;
     field.focus();
     event.preventDefault();
   });

@@ -1,5 +1,6 @@
 // For who listens: what happened, what is asked now, and the chat, each said once, in one place, when it has time.
 
+import type { Chooser } from "./chooser.js";
 import { isCurtained, unsay } from "./device.js";
 
 /** So many sentences stay where they can be read again. */
@@ -10,16 +11,20 @@ let told = 0;
 let asked = "";
 
 /** Say what is new after every change of the table, and what is asked after every step of a choice. */
-export function watchSaid(): void {
+export function watchSaid(chooser: Chooser): void {
   told = moves().length ? plyOf(moves()[0]) + 1 : 0;
   asked = askedNow();
+  // While a move is on its way the page shows once more what was asked before its first step.
+  const question = (): string => (chooser.isBusy ? asked : askedNow());
   document.addEventListener("htmx:after:swap", () => {
     // A curtain that falls by itself keeps the page, and with it what the one before was told.
     if (isCurtained()) unsay();
-    say(news(), askedNow());
+    say(news(), question());
   });
-  // The click, or the key, has its effect first.
-  for (const kind of ["click", "keydown"]) document.addEventListener(kind, () => setTimeout(() => say([], askedNow())));
+  // The click, the key, or the answer, has its effect first.
+  for (const kind of ["click", "keydown", "thorp:answered"]) {
+    document.addEventListener(kind, () => setTimeout(() => say([], question())));
+  }
 }
 
 /** Say something that the table does not show. */

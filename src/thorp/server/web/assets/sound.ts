@@ -1,5 +1,7 @@
 // A soft sound when one has to decide: off until it is asked for, here or among what the person prefers.
 
+import { prefer } from "./prefer.js";
+
 /** Two soft tones, a fourth apart, and how long they take to fade, in seconds. */
 const TONES = [523.25, 698.46];
 const FADE = 0.5;
@@ -23,14 +25,6 @@ export function watchSound(): void {
 /** Sound once, if that is wanted. */
 export function sound(): void {
   if (isOn()) play();
-}
-
-/** Keep one of the person's settings, on all devices; where that fails the switch holds for this page. */
-async function prefer(setting: string, value: string): Promise<void> {
-  const headers = { "HX-Request": "true" };
-  const body = new URLSearchParams({ [setting]: value });
-  // kept alive: who leaves the page at once has chosen all the same
-  await fetch("/me/settings", { method: "POST", headers, body, keepalive: true }).catch(() => undefined);
 }
 
 function isOn(): boolean {
