@@ -159,14 +159,6 @@ def test_a_rule_that_is_another_as_plain_python_is_told(broken: Broken) -> None:
     assert fault.startswith("as plain Python, the rules fail: ZeroDivisionError")
 
 
-@pytest.mark.skipif(not COMPILED, reason="plain rules fail here")
-def test_an_index_beyond_the_end_is_told(broken: Broken) -> None:
-    """Compiled rules read whatever lies there."""
-    game = broken("pebbles_beyond", beginning_with("evaluate", "state.heap += 0 * state.worth[len(state.worth)]"))
-    (fault,) = faults(game, 20, (both_modes_agree,))
-    assert fault.startswith("as plain Python, the rules fail: IndexError")
-
-
 @pytest.mark.parametrize("rule", ["standing", "evaluate", "determinize", "redeal", "asked", "owned"])
 def test_every_rule_is_compared(rule: str, broken: Broken) -> None:
     """Each is asked while random matches are played: so one that fails as plain Python is found."""
