@@ -14,6 +14,7 @@ from thorp.core.options import OptionFile
 from thorp.core.registry import _registry
 from thorp.core.registry import game as find_game
 from thorp.games.valeria.decks.known import FILES, FIRST
+from thorp.server import threads
 from thorp.server.tables import checking
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.refusals import Illegal
@@ -119,7 +120,7 @@ async def test_where_there_are_no_threads_no_file_is_checked(server, ada, monkey
             raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
-        patch.setattr(checking, "Thread", NoThread)
+        patch.setattr(threads, "Thread", NoThread)
         for _ in range(checking.THREADS + 1):
             answer = await new_table(ada, "1 1 1")
             assert answer.status_code == 503

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from thorp.server.notices.sending import LATER, REFUSED, SENT, Outcome
-from thorp.server.notices.threads import Threads
 from thorp.server.notices.words import Notice
+from thorp.server.threads import Threads
 
 #: Services that are reached at hosts of their own, whatever the address says.
 FIXED = ("discord", "slack", "tgram", "gchat", "pover", "pbul", "ntfy", "join", "line", "guilded", "prowl")

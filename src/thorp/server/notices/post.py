@@ -19,12 +19,12 @@ from thorp.server.notices.mail import Mail
 from thorp.server.notices.push import Push
 from thorp.server.notices.rows import Letter, Way
 from thorp.server.notices.sending import GONE, LATER, SENT, Outcome
-from thorp.server.notices.threads import Threads
 from thorp.server.notices.words import Notice, notice_of, test_notice
 from thorp.server.settings import Settings
 from thorp.server.tables.live import Live
 from thorp.server.tables.preferences import Preferences
 from thorp.server.tables.store import Store, Unavailable
+from thorp.server.threads import Threads
 from thorp.server.web.addresses import networks
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Post:
         self.store = store
         self.mail = Mail(settings)
         self._live = live
-        self._threads = Threads(4)
+        self._threads = Threads(4, "post")
         self.push: Push | None = None
         self.hooks: Hooks | None = None
         self._task: asyncio.Task[None] | None = None

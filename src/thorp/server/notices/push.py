@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from thorp.server.notices import outside
 from thorp.server.notices.sending import GONE, LATER, REFUSED, SENT, Outcome
-from thorp.server.notices.threads import Threads
 from thorp.server.notices.words import Notice
+from thorp.server.threads import Threads
 from thorp.server.web.addresses import Network
 
 #: How long a push service keeps what it cannot hand on, in seconds.

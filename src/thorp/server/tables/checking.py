@@ -11,8 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from threading import Thread
 from typing import TypeVar
 
 from thorp.core.errors import MatchFileError, OptionError
@@ -20,6 +18,7 @@ from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
 from thorp.core.words import Quoted
 from thorp.server.tables.refusals import Busy, Illegal
+from thorp.server.threads import Threads
 
 T = TypeVar("T")
 
@@ -34,7 +33,7 @@ class Checking:
     """The threads of this process that check options."""
 
     def __init__(self) -> None:
-        self._rooms: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(THREADS))
+        self._threads: defaultdict[str, Threads] = defaultdict(lambda: Threads(THREADS, "options"))
 
     async def options(self, game: AnyGame, seats: int, chosen: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value.
@@ -65,22 +64,13 @@ class Checking:
 
     async def _aside(self, room_of: str, work: Callable[[], T]) -> T:
         """What some work gives that is done in a thread of a game's, or of those for exports."""
-        room = self._rooms[room_of]
-
-        def ended(done: asyncio.Future[T]) -> None:
-            room.release()
-            done.exception()  # looked at, as it may be that nobody waits for it any more
-
         began = False
         try:
             async with asyncio.timeout(SECONDS):
-                await room.acquire()
                 try:
-                    done = _in_thread(work)
+                    done = await self._threads[room_of].begin(work)
                 except RuntimeError:  # the machine has no more threads to give
-                    room.release()
                     raise Busy("The server can check no file just now. Try again in a moment.") from None
-                done.add_done_callback(ended)
                 began = True
                 return await asyncio.shield(done)
         except TimeoutError:
@@ -96,20 +86,6 @@ def _load(text: str, require: Callable[[str], None]) -> AnyMatch:
     if match.branch(match.ply).digest() != match.digest():
         raise MatchFileError("it was played by an older Thorp, which forced other moves")
     return match
-
-
-def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """What some work gives or raises, done in a thread that does not keep the process from ending."""
-    outcome: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(work())
-        except BaseException as error:
-            outcome.set_exception(error)
-
-    Thread(target=run, name="options", daemon=True).start()
-    return asyncio.wrap_future(outcome)
 
 
 def _brings_file(game: AnyGame, chosen: Mapping[str, str]) -> bool:
