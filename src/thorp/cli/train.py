@@ -77,26 +77,24 @@ def learn(
     called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
     kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
 
-    def taken_up() -> Training:
-        chooses, _ = _chooses(game, weights) if expect else (None, {})
-        if kept.exists():
-            return _resumed(game, kept, weights, games, seed, chooses, threads)
-        _see_that_nothing_is_lost(game, folder, weights, expect)
-        wanted, begun = DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed
-        return Training(game, wanted, begun, chooses, threads)
-
     with ExitStack() as alone:
         if there := folder.is_dir():
             alone.enter_context(_alone(game, folder))
         # who is refused makes no folder
-        run = taken_up()
+        chooses, told = _chooses(game, weights) if expect else (None, {})
+        if kept.exists():
+            run = _resumed(game, kept, weights, games, seed, chooses, threads)
+        else:
+            _see_that_nothing_is_lost(game, folder, weights, expect)
+            wanted, begun = DEFAULT_GAMES if games is None else games, DEFAULT_SEED if seed is None else seed
+            run = Training(game, wanted, begun, chooses, threads)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
         if not there:
             alone.enter_context(_alone(game, folder))
-        return _learn(run, folder, kept, curve, weights, expect)
+        return _learn(run, told, folder, kept, curve, weights, expect)
 
 
 def _resumed(
@@ -169,11 +167,13 @@ def _alone(game: AnyGame, folder: Path) -> Iterator[None]:
         yield
 
 
-def _learn(run: Training, folder: Path, kept: Path, curve: Path, weights: Path, expect: bool) -> int:
-    """Learn to the end, and keep what was learned after each point of the curve."""
+def _learn(
+    run: Training, told: dict[str, Any], folder: Path, kept: Path, curve: Path, weights: Path, expect: bool
+) -> int:
+    """Learn to the end, and keep what was learned after each point of the curve. `told`: of the player that chooses."""
     from thorp.training import train
 
-    game, told = run.game, _chooses(run.game, weights)[1] if expect else {}
+    game = run.game
     print(f"Steps of learning are taken on: {run.device}.{_why_not(run.unused)}")
     game.prepare(show_progress)
     began, first = time.monotonic(), run.done
