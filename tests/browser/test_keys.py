@@ -4,6 +4,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.table_page import TablePage
+from browser.test_rules import open_rules
 
 
 def test_the_list_opens_at_its_top(server: Server, page: Page) -> None:
@@ -100,12 +101,12 @@ def test_letters_digits_and_signs_may_mean_nothing(server: Server, page: Page) -
 
 
 def test_in_the_rules_the_sign_of_the_search_may_mean_nothing(server: Server, page: Page) -> None:
-    page.goto(f"{server.address}/games/villagers/rules")
+    open_rules(page, server, "villagers")
     page.keyboard.press("/")
     expect(page.locator("#rules-words")).to_be_focused()
     page.goto(f"{server.address}/me")
     page.click("label:has(input[name='keys'][value='off'])")
     page.get_by_role("button", name="Save").click()
-    page.goto(f"{server.address}/games/villagers/rules")
+    open_rules(page, server, "villagers")
     page.keyboard.press("/")
     expect(page.locator("#rules-words")).not_to_be_focused()
