@@ -466,6 +466,13 @@ class GameReferee(Referee):
         if not twins and rng.random() < 0.4:
             _rig_round(dealt, rng)
 
+    @classmethod
+    def rig_watches(cls, dealt: Any, rng: random.Random) -> None:
+        """Go on to a later round in which most have an Opaleye's Watch: a file of cards may have several."""
+        for seat in range(dealt.seats):
+            dealt.towns[seat].dealt = [CARD_IDS.index("opaleyes_watch")] * 2
+        _rig_round(dealt, rng)
+
     # The deal.
 
     def _check_cards(self, options: Mapping[str, str]) -> None:
@@ -675,18 +682,25 @@ class GameReferee(Referee):
         """
         if any(town.task != words.WAIT for town in self.towns):
             return
-        for seat in range(self.seats):
-            if self._brought(seat):
-                happened["Opaleye's Watch: something comes"] += 1
-                happened["Opaleye's Watch: with two seats"] += self.seats == 2
-                self.revealing = True
-                self.towns[seat].task = words.REVEAL
-                return
+        owners = [seat for seat in self._clockwise() if self._brought(seat)]
+        if owners:
+            happened["Opaleye's Watch: something comes"] += 1
+            happened["Opaleye's Watch: with two seats"] += self.seats == 2
+            happened["Opaleye's Watch: several owners"] += len(owners) > 1
+            happened["Opaleye's Watch: several owners, not by number"] += owners != sorted(owners)
+            self.revealing = True
+            self.towns[owners[0]].task = words.REVEAL
+            return
         self.revealing = False
         for seat in self._left():
             if not self.towns[seat].empty():
                 self.towns[seat].completed = self.round
         self._begin_round(after)
+
+    def _clockwise(self) -> list[int]:
+        """The seats in the order of their Watches (ruling 5): from the Master Builder, or from the first."""
+        first = self.builder if self.master_builder else 0
+        return [(first + step) % self.seats for step in range(self.seats)]
 
     def _brought(self, seat: int) -> set[int]:
         """What Opaleye's Watch brings now: types on it that a neighbour has constructed in this round.

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from refereeing import PLAYERS, hold, hold_many
@@ -165,6 +166,33 @@ def test_rare_things_come_up_and_are_as_the_referee_has_them(name: str) -> None:
         player = sorted(PLAYERS)[number // len(table.seats) % len(PLAYERS)]
         hold(GAME, GameReferee, seats, options, rng.getrandbits(40), player, rigged=True)
     assert not missing
+
+
+class ManyWatches(GameReferee):
+    """Games in which most have an Opaleye's Watch, as only a file of cards can bring them about."""
+
+    @classmethod
+    def rig(cls, dealt: Any, rng: random.Random) -> None:
+        cls.rig_watches(dealt, rng)
+
+
+@pytest.mark.parametrize(
+    ("naming", "rare"),
+    [
+        ("master_builder", ("several owners", "several owners, not by number")),
+        ("town_hall", ("several owners",)),
+    ],
+)
+def test_several_watches_are_as_the_referee_has_them(naming: str, rare: tuple[str, ...]) -> None:
+    """Ruling 5: clockwise from the Master Builder; in Town Hall from the first seat."""
+    before = happened.copy()
+    for number in range(40 if COMPILED else 6):
+        rng = random.Random(f"watches {naming} {number}")
+        seats = (2, 3, 4, 6)[number % 4]
+        options = random_options(GAME, seats, rng) | {"naming": naming, "monuments": "yes"}
+        hold(GAME, ManyWatches, seats, options, rng.getrandbits(40), "eager", rigged=True)
+    for thing in rare:
+        assert happened[f"Opaleye's Watch: {thing}"] > before[f"Opaleye's Watch: {thing}"] or not COMPILED, thing
 
 
 def test_towns_are_dealt_empty() -> None:

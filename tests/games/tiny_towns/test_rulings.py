@@ -184,6 +184,32 @@ def test_ruling_05_with_no_empty_square_the_building_stays_on_the_card() -> None
     assert game.town(0).completed == 9
 
 
+def two_watches(naming: str, builder: int = 0) -> Table:
+    """A round in which both have something due: seats 0 and 2 have a Watch (as only cards of one's own allow)."""
+    owner = town("Mon", monument="opaleyes_watch", watch="well tavern farm", watch_since=2)
+    game = table(owner, "W S", owner, "", naming=naming, builder=builder)
+    return game.play(1, "build well A1 from A1 B1").done()
+
+
+@pytest.mark.parametrize(("builder", "order"), [(0, (0, 2)), (1, (2, 0)), (2, (2, 0)), (3, (0, 2))])
+def test_ruling_05_several_watches_are_resolved_clockwise_from_the_master_builder(
+    builder: int, order: tuple[int, int]
+) -> None:
+    game = two_watches("master_builder", builder)
+    for seat in order:
+        assert game.waiting == (seat,)
+        game.play(seat, "put well B1")
+    assert game.plain.round == 10
+
+
+def test_ruling_05_several_watches_are_resolved_from_the_first_seat_in_town_hall() -> None:
+    game = two_watches("town_hall")
+    for seat in (0, 2):
+        assert game.waiting == (seat,)
+        game.play(seat, "put well B1")
+    assert game.plain.round == 10
+
+
 # --- 6: Architect's Guild ---------------------------------------------------------------------------------------
 
 

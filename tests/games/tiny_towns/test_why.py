@@ -78,7 +78,7 @@ def _built(at: Any) -> list[tuple[str, ...]]:
 
 def test_monuments() -> None:
     at = table(town("Mon W", monument="grove_university"), "")
-    assert why(at, "card-7") == "Your Grove University stands already."
+    assert why(at, "card-7") == "Grove University stands in your town already."
     at = table(town("Mon Cot W", monument="architects_guild", task=state.REPLACE, replacements=2), "")
     assert why(at, on("A1")) == "A monument stays where it is: only other buildings are replaced."
     assert why(at, on("C1")) == "No building stands on C1."

@@ -193,6 +193,20 @@ def test_the_score_sheet_counts_one_thing_as_one() -> None:
     assert remarks(table("Tav Tav Tav Tav / War:WW")) == ["Aspiring Architect: 1 point"]
 
 
+def test_the_score_sheet_says_of_no_town_in_the_game_that_it_was_completed() -> None:
+    most = "Cot Cot Cot / Cot Cot Cot Cot / Cot Cot Cot Cot / Cot Cot Cot"
+    others = (town(f"Cot {most} Cot", completed=4), "")
+    building = table(town(f"Mon {most}", monument="the_starloom"), *others)
+    assert "The Starloom, would now be completed as number 2" in notes(building)
+    completed = table(town(f"Mon {most} Cot", monument="the_starloom", completed=6), *others)
+    assert "The Starloom, completed as number 2" in notes(completed)
+
+
+def test_the_score_sheet_names_no_neighbour_in_solo_play() -> None:
+    assert "2 built" in notes(table("Fea Fea"))
+    assert "2 built, no more than the neighbour" in notes(table("Fea Fea", "Fea Fea"))
+
+
 def remarks(game: Table) -> list[str]:
     """What the score sheet remarks."""
     return [said(remark) for remark in GAME.face.sheet(game.state).remarks]

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from games.valeria.place import seat, table
+from thorp import Match
+from thorp.checks.pages import Pages
 from thorp.games.valeria import GAME
-from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.decks.known import DECKS, FILES, FIRST
+from thorp.games.valeria.rules.powers import RESOURCES, TYPES, Power
 
 BOOK = GAME.rulebook()
 assert BOOK
@@ -69,3 +74,45 @@ def test_the_example_of_the_hand_limit_is_played_so() -> None:
     assert game.hand_size(1) == 9
     game.play(next(move for move in game.legal() if move.startswith("discard")))
     assert game.hand_size(1) == 8
+
+
+def deck_word(deck: str) -> str:
+    """What the table says about its deck."""
+    pages = Pages()
+    page = pages.fragment(pages.table(Match(GAME, 2, {"deck": deck}, seed=1)), 0)
+    (found,) = re.findall(r'<p class="va-deck-word">(.*?)</p>', page)
+    return str(found)
+
+
+@pytest.mark.parametrize("deck", FILES)
+def test_the_table_says_of_each_deck_that_comes_with_thorp_that_it_is_our_own_design(deck: str) -> None:
+    assert deck_word(deck) == f"{DECKS.of_value(deck).name}: our own design, not the printed cards"
+
+
+def test_the_table_says_nothing_about_who_designed_a_deck_of_somebody_else() -> None:
+    theirs = FILES[FIRST].read_text("utf-8").replace('name = "Thorp deck', 'name = "My deck', 1)
+    assert deck_word(theirs) == f"The deck of this table: {DECKS.of_value(theirs).name}"
+
+
+def test_what_the_rules_say_of_the_types_of_buildings_is_so() -> None:
+    def powers(type: str) -> list[Power]:
+        return [power for building in THORP.buildings if building.type == type for power in building.powers]
+
+    told = {
+        "worker": {*RESOURCES, "resources"},
+        "soldier": {"soldier", "adventurers"},
+        "shadow": {"coins", "shadow"},
+        "holy": {"holy", "types"},
+    }
+    assert set(told) == set(TYPES)
+    for type, mostly in told.items():
+        of_type = [building for building in THORP.buildings if building.type == type]
+        scoring = [power.of for power in powers(type) if power.do == "score"]
+        assert abs(len(scoring) - len(of_type) / 2) <= 2
+        assert len([of for of in scoring if of in mostly]) > len(scoring) / 2
+        assert any(power.do == "draw" for power in powers(type))
+        assert any(power.do == "take" for power in powers(type)) == (type == "shadow")
+        assert any(power.when == "tax" for power in powers(type)) == (type == "holy")
+    assert {power.of for power in powers("soldier") if power.do == "score"} == told["soldier"]
+    assert len({card.powers for card in THORP.adventurers}) == len(THORP.adventurers) == 16
+    assert len(THORP.buildings) == 42

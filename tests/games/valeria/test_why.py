@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.valeria.place import seat, table
+import pytest
+
+from games.valeria.place import RULES_DECK, seat, table, with_powers
 from thorp.core.why import why_not
 from thorp.core.words import say
 from thorp.games.valeria import GAME
+from thorp.games.valeria.decks.known import DECKS, FILES
+from thorp.games.valeria.rules.powers import ACTIONS, Power
 
 
 def why(at: Any, thing: str, *chosen: str, who: int = 0) -> str:
@@ -77,6 +81,7 @@ def test_before_anything_is_paid() -> None:
     assert why(at, "resource-0-magic") == "You have no magic: develop a card that gives it."
     words = "You can pay with this food when you build; the coin becomes that of Birch."
     assert why(at, "resource-1-food") == words
+    assert why(at, "resource-1-wood") == "There is no wood here."
     assert why(at, "seat-1") == "Cards are taken from a hand only by powers that say so."
     assert why(at, "pile-0") == "Lead an action that draws cards: Harvest, Tax or Build."
     assert why(at, "deck") == "Lead an action that draws cards: Harvest, Tax or Build."
@@ -87,6 +92,39 @@ def test_powers() -> None:
     assert why(at, "power-0-0") == "This power acts after Build."
     at = table(seat("farm", coins=3), seat())
     assert why(at, "power-0-0") == "This power pays a resource when you build."
+
+
+#: Powers that nobody uses, as they act by themselves; and those of other times: before, while and after they act.
+UNUSED = {"scoring": "This power scores at the end.", "hiring": "This power makes Recruit cheaper by itself."}
+MOMENTS = [
+    ("lead", ACTIONS[0], 0),
+    *((phase, action, 0) for phase in ("follow", "draw", "powers") for action in ACTIONS),
+    *(("powers", action, 1) for action in ACTIONS),
+]
+ALL_DECKS = {**{value: DECKS.of_value(value) for value in FILES}, "rules": RULES_DECK}
+
+
+@pytest.mark.parametrize("deck", ALL_DECKS)
+def test_every_power_of_every_deck_has_a_true_reason(deck: str) -> None:
+    for card in (each for each in ALL_DECKS[deck].every if each.powers):
+        for phase, action, fresh in MOMENTS:
+            at = table(seat(card.id), seat(), deck=ALL_DECKS[deck], phase=phase, action=action, fresh=fresh)
+            for row, power in enumerate(card.powers):
+                told = why(at, f"power-0-{row}")
+                if power.when in UNUSED:
+                    assert told == UNUSED[power.when], (card.id, phase)
+                elif not told:
+                    # it can be used
+                    assert (phase, power.when) == ("powers", "instant" if fresh else action)
+
+
+def test_powers_that_nobody_uses_have_their_reasons_while_a_building_is_paid_for() -> None:
+    powers = Power("scoring", "score", of="food"), Power("hiring", "cheaper")
+    deck = with_powers(farm=powers)
+    at = table(seat("farm", "armory", "wood stone", coins=9), seat(), deck=deck, phase="build", action="build")
+    at.play(next(move for move in at.legal() if move.startswith("build")))
+    assert at.view(0).phase == "pay"
+    assert [why(at, f"power-0-{row}") for row in range(2)] == [UNUSED[power.when] for power in powers]
 
 
 def test_drawing_and_discarding() -> None:

@@ -104,6 +104,68 @@ def test_a_draw_from_the_deck_is_told_without_its_card() -> None:
     assert game.play("draw deck").view(1).players[0].hand == ()
 
 
+def follows(game: Table, *moves: str) -> dict[int | None, list[str]]:
+    """What is told to follow from the last of these moves: by reader, those only that are told anything."""
+    game.play(*moves[:-1])
+    before = game.copy()
+    game.play(moves[-1])
+    told = {
+        reader: [said(message) for message in GAME.face.follows(before.state, game.state, reader)]
+        for reader in (None, *range(game.plain.seats))
+    }
+    return {reader: sentences for reader, sentences in told.items() if sentences}
+
+
+def test_who_draws_from_the_deck_alone_is_told_which_card_it_was() -> None:
+    game = table(seat(), seat(), seat(), piles=["inn/wood", "mill", "farm", "keep", "vault"])
+    game.play("lead harvest")
+    told = follows(game, "draw deck")
+    (held,) = game.view(0).players[0].hand
+    assert told == {0: [f"You drew {held.card.building.name} ({held.card.resource})."]}
+
+
+def test_a_card_of_a_pile_is_told_once() -> None:
+    game = table(seat(), seat(), piles=["inn/wood", "mill", "farm", "keep", "vault"])
+    # the pile is empty then, and another card is turned onto it
+    assert follows(game, "lead harvest", "draw 0") == {}
+    # and where the deck is made of what lay below the top cards
+    game = table(seat(), seat(), piles=["inn/wood mill/magic", "keep"], cards=0)
+    assert follows(game, "lead harvest", "draw deck") == {0: ["You drew Mill (magic)."]}
+
+
+def test_what_is_taken_from_a_hand_is_told_to_those_who_know_it() -> None:
+    game = table(seat(), seat(hand="farm/food inn/wood"), seat(), phase="take", action="harvest", takes=1)
+    told = follows(game, "take 1")
+    (held,) = game.view(0).players[0].hand
+    taken = f"{held.card.building.name} ({held.card.resource})"
+    assert told == {0: [f"Ada took {taken}."], 1: [f"Ada took {taken}."]}
+    # the only card of a hand, which all have seen
+    game = table(seat(), seat(known="farm/food"), seat(), phase="take", action="harvest", takes=1)
+    assert follows(game, "take 1") == {key: ["Ada took Farm (food)."] for key in (None, 0, 1, 2)}
+
+
+def test_nobody_is_told_of_a_card_that_the_view_does_not_show() -> None:
+    """Whatever follows from any move: it names only cards that the reader's own view has in that hand."""
+    told: set[str] = set()
+    for seed in range(GAMES):
+        game = dealt(1 + seed % 5, seed)
+        chance = random.Random(seed)
+        while not game.over:
+            before, turn = game.copy(), game.turn
+            GAME.play(game.state, turn, chance.choice(game.numbers()))
+            for reader in (None, *range(game.plain.seats)):
+                for message in GAME.face.follows(before.state, game.state, reader):
+                    shown = {
+                        f"{held.card.building.name} ({held.card.resource})."
+                        for held in game.view(reader).players[turn].hand
+                    }
+                    who, did, card = said(message).split(" ", 2)
+                    assert card in shown
+                    assert (who, did) == ("You", "drew") if reader == turn and did == "drew" else (NAMES[turn], "took")
+                    told.add(did)
+    assert told == {"drew", "took"}
+
+
 def test_sentences() -> None:
     me = seat("farm black-market", "armory/food inn/wood", "wood", 4)
     game = table(me, seat("thieves-den", resources="stone food"), pool="paladin", phase="lead")

@@ -113,6 +113,41 @@ def test_an_apprentice_whose_villager_finds_no_place() -> None:
     assert why(at, stands(at, "grazier"), hand("apprentice")) == words
 
 
+def test_an_apprentice_that_cannot_take_the_place_of_a_monk() -> None:
+    words = "Nothing could then be built on Monk, so Apprentice cannot take its place."
+    # the Monk would find a place, but no card goes on it: none is held, or no build action is left for it
+    for held, limit in (("apprentice", 5), ("apprentice apprentice", 5), ("apprentice grazier", 1)):
+        at = table(seat("founders; monk=hayer > thatcher", held), seat(), limit=limit)
+        assert why(at, stands(at, "monk"), hand("apprentice")) == words
+    at = table(seat("founders; monk=hayer > thatcher", "apprentice grazier"), seat(), limit=2)
+    assert why(at, stands(at, "monk"), hand("apprentice")) == ""
+
+
+def test_an_apprentice_that_cannot_take_the_place_of_a_villager_whose_padlock_stays_closed() -> None:
+    village = "founders; hayer > grazier > milk_maid > fromager; hayer > grazier"
+    at = table(seat(village, "apprentice"), seat())
+    assert why(at, stands(at, "milk_maid"), hand("apprentice")) == ""
+    at = table(seat(village, "apprentice", gold=1), seat())
+    words = "The padlock of Milk Maid costs 2 gold: you have 1."
+    assert why(at, stands(at, "milk_maid"), hand("apprentice")) == words
+
+
+def test_a_second_apprentice_while_a_monk_is_free() -> None:
+    village = "founders; monk=hayer > thatcher; hayer > grazier > milk_maid"
+    at = table(seat(village, "apprentice apprentice grazier"), seat()).play("swap 0 monk 0")
+    # that has a place of its own elsewhere
+    words = "Hayer cannot go on the freed Monk, so Apprentice cannot take its place."
+    assert why(at, stands(at, "hayer"), hand("apprentice")) == words
+    assert why(at, stands(at, "grazier"), hand("apprentice")) == ""
+
+
+def test_an_apprentice_that_has_no_place_to_take() -> None:
+    words = "There is no covered villager whose place Apprentice could take."
+    for village in ("founders", "founders; monk=hayer > thatcher"):
+        at = table(seat(village, "apprentice", exchanged=1), seat(), exchange_limit=1)
+        assert why(at, hand("apprentice")) == words
+
+
 def test_a_freed_monk_needs_a_card_first() -> None:
     held = "apprentice tinner grazier smuggler monk swineherd"
     at = table(seat("founders; monk=hayer > thatcher", held), seat()).play("swap 0 monk 0")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.villagers.place import Table, dealt, seat, spell, table
+from games.villagers.place import Table, again, dealt, seat, spell, table
 from thorp.compiling.mode import COMPILED
 from thorp.core.words import Message, say
 from thorp.games.villagers import GAME
@@ -271,6 +271,51 @@ def test_a_blind_draw_is_told_by_its_suit() -> None:
     move = next(move for move in game.numbers() if spell(move) == "blind 0")
     for reader in (0, 1, None):
         assert said(GAME.face.tell(game.state, 0, move, reader)) == "Ada draws a grain card from stack 1."
+
+
+def test_who_draws_from_a_stack_alone_is_told_which_card_it_was() -> None:
+    game = table(seat(), seat(), seat(), phase="draft", stacks=["brewer", 1, 1, 1, 1, 1])
+    before = game.copy()
+    game.play("blind 0")
+    told = {reader: GAME.face.follows(before.state, game.state, reader) for reader in (None, 0, 1, 2)}
+    assert [said(message) for message in told.pop(0)] == ["You drew Brewer."]
+    assert set(told.values()) == {()}
+
+
+def test_a_card_that_was_told_with_the_move_is_not_told_again() -> None:
+    for move in ("draft 0", "draft 5"):
+        game = table(seat(), seat(), phase="draft", road="brewer mason hayer miner cooper thatcher")
+        before = game.copy()
+        game.play(move)
+        for reader in (None, 0, 1):
+            assert GAME.face.follows(before.state, game.state, reader) == ()
+    # who has put a card onto a stack knows it
+    made = table(seat(), seat(), phase="draft", stacks=["brewer", 1, 1, 1, 1, 1]).plain
+    made.cards[made.piles[0] - 1].knows = 0b1
+    game = again(made)
+    assert "Draw Brewer from stack 1" in [said(GAME.face.offer(game.state, 0, move)) for move in game.numbers()]
+    before = game.copy()
+    game.play("blind 0")
+    assert GAME.face.follows(before.state, game.state, 0) == ()
+
+
+def test_nobody_else_is_told_which_card_was_drawn() -> None:
+    drawn = 0
+    for seed in range(GAMES):
+        game = dealt(1 + seed % 5, seed)
+        chance = random.Random(seed)
+        while not game.over:
+            before, turn = game.copy(), game.turn
+            move = chance.choice(game.numbers())
+            GAME.play(game.state, turn, move)
+            for reader in (None, *range(game.plain.seats)):
+                told = [said(each) for each in GAME.face.follows(before.state, game.state, reader)]
+                found = [each for each in told if each.startswith("You drew")]
+                if found:
+                    assert reader == turn
+                    assert MOVES.decode(move).family == "blind"
+                    drawn += 1
+    assert drawn
 
 
 def test_sentences() -> None:

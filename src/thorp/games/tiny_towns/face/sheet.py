@@ -102,7 +102,7 @@ def _note(state: State, game: State, seat: int, type: int, eaters: int) -> Messa
         eating = cottages(state, seat, eaters)
         who = Message("{n} Cottage fed", {"n": eating}, "{n} Cottages fed")
         return Message("{built} built, {who}", {"built": n, "who": who})
-    if card.count == MORE_THAN_RIGHT:
+    if card.count == MORE_THAN_RIGHT and game.seats > 1:
         if has_more(state, seat, type):
             return Message("{n} built, more than the neighbour", {"n": n})
         return Message("{n} built, no more than the neighbour", {"n": n})
@@ -119,8 +119,10 @@ def _monument_note(state: State, game: State, seat: int) -> Message:
         return Message("not built")
     card = card_of(game, seat, MONUMENT)
     if card.count == PLACE_COMPLETED:
-        place = place_of_completion(state, seat)
-        return Message("{card}, completed as number {place}", {"card": card_word(card), "place": place})
+        data = {"card": card_word(card), "place": place_of_completion(state, seat)}
+        if town.completed:
+            return Message("{card}, completed as number {place}", data)
+        return Message("{card}, would now be completed as number {place}", data)
     if card.count == WHEN_BUILT:
         data = {"card": card_word(card), "n": town.shrine}
         return Message("{card}, {n} building", data, "{card}, {n} buildings")

@@ -169,7 +169,7 @@ def _not_built(asked: _Asked, type: int, card: Card) -> Message:
     """Why a card cannot be built, or not where it has been pointed at."""
     data: dict[str, object] = {"card": card_word(card)}
     if type == MONUMENT and asked.town.monument_built:
-        return Message("Your {card} stands already.", data)
+        return Message("{card} stands in your town already.", data)
     if refused := _no_more(asked, type):
         return refused
     lacks = _lacks(asked.town, card) if not _stands_in(asked) else []

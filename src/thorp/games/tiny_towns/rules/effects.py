@@ -13,7 +13,7 @@ from thorp.games.tiny_towns.rules.moves import (
     STOCK_MOVE,
 )
 from thorp.games.tiny_towns.rules.shapes import SQUARES
-from thorp.games.tiny_towns.rules.state import BUILD, MOVE_SHED, REVEAL, STOCK, State
+from thorp.games.tiny_towns.rules.state import BUILD, MASTER_BUILDER, MOVE_SHED, REVEAL, STOCK, State
 
 
 @rule
@@ -73,9 +73,12 @@ def due(state: State, seat: int) -> int:
 def reveal(state: State) -> bool:
     """Let the owner of Opaleye's Watch put a building down that is due; says whether it has to.
 
-    There is one such card, so no order among owners is needed. What finds no square stays on the card.
+    One after the other, clockwise from the Master Builder, or from the first seat where there is none (ruling 5): the
+    printed cards have one Watch, cards of one's own may have several. What finds no square stays on the card.
     """
-    for seat in range(state.seats):
+    first = state.builder if state.naming == MASTER_BUILDER else 0
+    for step in range(state.seats):
+        seat = (first + step) % state.seats
         if due(state, seat) & supply(state, seat) and empty(state.towns[seat]):
             state.revealing = 1
             state.towns[seat].task = REVEAL

@@ -23,3 +23,8 @@ def _load(file: Path) -> Deck:
 
 
 DECKS = Known("deck", {value: partial(_load, file) for value, file in FILES.items()}, check, write)
+
+
+def is_thorps(deck: Deck) -> bool:
+    """Whether a deck is Thorp's own design: one of those that come with it."""
+    return any(DECKS.of_value(value) is deck for value in FILES)

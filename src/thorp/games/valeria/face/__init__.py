@@ -6,4 +6,4 @@ from thorp.games.valeria.face.sheet import sheet
 from thorp.games.valeria.face.text import text
 from thorp.games.valeria.face.view import steps, view
 from thorp.games.valeria.face.why import why_not
-from thorp.games.valeria.face.words import offer, prompt, tell
+from thorp.games.valeria.face.words import follows, offer, prompt, tell

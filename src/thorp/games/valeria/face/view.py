@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from thorp.games.valeria.decks.known import DECKS
+from thorp.games.valeria.decks.known import DECKS, is_thorps
 from thorp.games.valeria.rules.deck import LANE, MOST_POWERS, Adventurer, Building, Deck
 from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.paying import LANE_MASK, can_build, cheapest
@@ -222,6 +222,8 @@ class View:
     #: The name of the deck, and all its buildings and adventurers.
     deck_name: str
     deck_cards: tuple[Building | Adventurer, ...]
+    #: The deck is Thorp's own design.
+    deck_is_thorps: bool
     #: Turns begun.
     round: int
     #: One of PHASES.
@@ -272,6 +274,7 @@ def view(state: State, seat: int | None) -> View:
         seats=game.seats,
         deck_name=deck.name,
         deck_cards=deck.every,
+        deck_is_thorps=is_thorps(deck),
         round=game.round,
         phase=PHASES[game.phase],
         turn=game.turn,
@@ -339,7 +342,8 @@ def _cheapest(state: State, game: State, deck: Deck) -> tuple[PaymentView, ...]:
     return tuple(found)
 
 
-def _linked(game: State, link: int) -> list[int]:
+def linked(game: State, link: int) -> list[int]:
+    """The cards of a hand or of a pile."""
     cards = []
     while link:
         cards.append(link - 1)
@@ -348,7 +352,7 @@ def _linked(game: State, link: int) -> list[int]:
 
 
 def _pile(game: State, pile: int, seat: int | None) -> PileView:
-    cards = tuple(card_view(game, card) for card in _linked(game, game.piles[pile]))
+    cards = tuple(card_view(game, card) for card in linked(game, game.piles[pile]))
     return PileView(pile, cards, _lacks(game, seat, cards[0]) if cards and seat is not None else ())
 
 
@@ -443,7 +447,7 @@ def _hand(state: State, game: State, seat: int, reader: int | None) -> tuple[Han
     player = game.players[seat]
     built = set(player.village[: player.size])
     shown: dict[tuple[int, int], HandCard] = {}
-    for number in _linked(game, player.hand):
+    for number in linked(game, player.hand):
         card = game.cards[number]
         if not card.knows >> bit & 1:
             continue

@@ -240,6 +240,8 @@ def _resource(asked: _Asked, owner: int, kind: int) -> Message | None:
             return Message("You have no {resource}: develop a card that gives it.", data)
         if owner == asked.seat:
             return Message("You pay with your {resource} when you build.", data)
+        if not own.count:
+            return Message("There is no {resource} here.", data)
         return Message("You can pay with this {resource} when you build; the coin becomes that of {owner}.", data)
     if own.kind not in asked.seen.owed:
         return Message("No {resource} is owed.", data)
@@ -271,6 +273,10 @@ def _power(asked: _Asked, place: int, row: int) -> Message | None:
         return None
     own, shown = me.village[place], me.village[place].powers[row]
     power, phase = shown.power, asked.game.phase
+    if power.when == "scoring":
+        return Message("This power scores at the end.")
+    if power.when == "hiring":
+        return Message("This power makes {action} cheaper by itself.", {"action": action_word(TO_RECRUIT)})
     if shown.used:
         return Message("This power has been used in this action.")
     if phase == PAY and power.when == "paying":

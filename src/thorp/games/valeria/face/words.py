@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Noun, Seat, Term
 from thorp.games.valeria.decks.known import DECKS
-from thorp.games.valeria.face.view import card_view, drawn_by, owed_kinds, payee
+from thorp.games.valeria.face.view import card_view, drawn_by, linked, owed_kinds, payee
 from thorp.games.valeria.rules.deck import Adventurer, Building
 from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.powers import RESOURCES
@@ -27,6 +27,7 @@ from thorp.games.valeria.rules.state import (
     RECRUIT,
     SETUP,
     TAKE,
+    WATCHER,
     State,
 )
 
@@ -194,3 +195,23 @@ def _power_data(game: State, seat: int, given: Mapping[str, int]) -> dict[str, o
         "price": power.price,
         "which": Message(", power {n}", {"n": given["row"] + 1}) if twice else Message(""),
     }
+
+
+# --- what happens by itself -------------------------------------------------------------------------------------
+
+
+def follows(before: State, after: State, reader: int | None) -> tuple[Message, ...]:
+    """The cards that came into the hand of whoever moved, unseen by the others: told only to who knows them.
+
+    What was taken from a pile is told with the move.
+    """
+    was, now = State.of(before), State.of(after)
+    seat, bit = was.turn, WATCHER if reader is None else reader
+    came = set(linked(now, now.players[seat].hand)) - set(linked(was, was.players[seat].hand))
+    unseen = [card for card in sorted(came) if card + 1 not in was.piles]
+    cards = [_both_halves(now, card) for card in unseen if now.cards[card].knows >> bit & 1]
+    if not cards:
+        return ()
+    if was.phase == TAKE:
+        return (Message("{seat} took {cards}.", {"seat": Seat(seat), "cards": cards}),)
+    return (Message("You drew {cards}.", {"cards": cards}),)

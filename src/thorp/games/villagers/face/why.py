@@ -179,7 +179,7 @@ def _not_built(asked: _Asked, card: Villager) -> Message:
     if card.number == MONK:
         return Message("A {card} goes below a card that is built with it, and none can be.", data)
     if card.number == APPRENTICE:
-        return Message("No covered villager could find a new place, for {card} to take the old one.", data)
+        return Message("There is no covered villager whose place {card} could take.", data)
     if asked.game.freed:
         return Message("{card} cannot be built on it.", data)
     return _locked(asked, card) or _missing(card)
@@ -269,8 +269,21 @@ def _not_on(asked: _Asked, card: Villager, own: VillageCard) -> Message | None:
             return Message("{card} takes the place of a covered villager, and nothing stands on {other}.", data)
         if own.card.number == APPRENTICE:
             return Message("{card} cannot take the place of another one.", data)
-        return Message("{other} would find no new place, so {card} cannot take this one.", data)
+        return _not_freed(asked, own, data)
     return _locked(asked, card) or _bears_not(asked, card, own)
+
+
+def _not_freed(asked: _Asked, own: VillageCard, data: dict[str, object]) -> Message:
+    """Why an Apprentice does not take the place of a covered villager, which would have to be put down anew."""
+    if own.card.number == MONK:
+        # it needs no place: what is put on it has to have one, and a build action
+        return Message("Nothing could then be built on {other}, so {card} cannot take its place.", data)
+    if refused := _locked(asked, own.card):
+        return refused
+    if asked.seen.freed:
+        data["monk"] = card_word(asked.seen.freed)
+        return Message("{other} cannot go on the freed {monk}, so {card} cannot take its place.", data)
+    return Message("{other} would find no new place, so {card} cannot take this one.", data)
 
 
 def _bears_not(asked: _Asked, card: Villager, own: VillageCard) -> Message | None:

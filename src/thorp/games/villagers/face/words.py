@@ -353,10 +353,20 @@ def _with_spot(
 def follows(before: State, after: State, reader: int | None) -> tuple[Message, ...]:
     """What happened by itself between two states: the gold that an event moved, and the markets that were held.
 
-    All of it lies open: every reader is told the same.
+    All of it lies open, and every reader is told the same; but which card was drawn is told only to who drew it.
     """
     was, now = State.of(before), State.of(after)
-    return (*_event_gold(before, after, was, now), *_markets(after, was, now))
+    return (*_drawn(was, now, reader), *_event_gold(before, after, was, now), *_markets(after, was, now))
+
+
+def _drawn(was: State, now: State, reader: int | None) -> Iterator[Message]:
+    """The card that the reader drew from a stack without knowing it before: the move names only its suit."""
+    if reader is None or reader != was.turn or was.phase != DRAFT:
+        return
+    came = set(linked(now, now.players[reader].hand)) - set(linked(was, was.players[reader].hand))
+    cards = [card for card in sorted(came) if card + 1 not in was.road and not was.cards[card].knows >> reader & 1]
+    if cards:
+        yield Message("You drew {cards}.", {"cards": [_face_word(now.cards[card].face) for card in cards]})
 
 
 def _event_gold(before: State, after: State, was: State, now: State) -> Iterator[Message]:
