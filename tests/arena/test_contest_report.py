@@ -195,6 +195,23 @@ def test_points_are_above_a_player_that_has_played(capsys: pytest.CaptureFixture
     assert json.loads((folder / "contest.json").read_text())["about"]["anchor"] == "greedy"
 
 
+@pytest.mark.parametrize(("lost", "noted"), [(0, True), (1, False)])
+def test_where_nearly_all_games_were_won_it_is_said_that_ratings_tell_little(
+    lost: int, noted: bool, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "far").mkdir()
+    results = Results(folder)
+    results.agree(ABOUT, {"greedy": "greedy", "random": "random"})
+    first, second = (
+        Outcome(scores=[0, 0], standings=standings, choices=3, leader=0, rounds=None) for standings in ([1, 2], [2, 1])
+    )
+    # the first of the line-up sits first, and then second
+    deals = [Deal(Lineup(("greedy", "random")), seed, (first, second)) for seed in range(1, 41 - lost)]
+    results.add(deals + [Deal(Lineup(("greedy", "random")), 40, (first, first))] * lost)
+    assert main(["arena", "report", str(folder)]) == 0
+    assert ("More than 800 points apart" in (folder / "contest.html").read_text("utf-8")) is noted
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

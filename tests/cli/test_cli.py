@@ -308,6 +308,27 @@ def test_analyse_judges_one_decision(ply: int, four: Path, capsys: pytest.Captur
     assert capsys.readouterr().out == out
 
 
+@pytest.mark.parametrize(
+    ("cost", "error", "by_points", "line", "told"),
+    [
+        (0.2, 0.01, False, (), "20 %"),
+        (0.2, 0.2, False, (), "20 %, which may be chance"),
+        (0.004, 0.2, False, (), "nothing that could be told"),
+        (0.0, 0.2, False, (), "nothing"),
+        (3.0, 2.0, True, (1, 2), "3.0 points by the lines that were found"),
+        (9.0, 2.0, True, (1, 2), "9.0 points"),
+        (0.04, 2.0, True, (), "nothing that could be told"),
+    ],
+)
+def test_analyse_says_what_a_move_cost_as_surely_as_it_is(
+    cost: float, error: float, by_points: bool, line: tuple[int, ...], told: str
+) -> None:
+    worth = (lambda it: (1.0, 0.0, it, error)) if by_points else (lambda it: (it, error, 30.0, 0.0))
+    best, played = (players.Expected(move, 9, *worth(it)) for move, it in ((1, cost), (2, 0.0)))
+    judged = players.Analysis(0, 0, (best, played), played, by_points, line)
+    assert analyse._cost(thorp.Match("tiny-towns", 1, seed=3), judged) == told
+
+
 def test_analyse_judges_a_decision_of_a_match_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = Match(connect_four.GAME, 2, seed=1)
     match.play(0, 3)

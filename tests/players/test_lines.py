@@ -12,6 +12,7 @@ from thorp.players import Effort, Plan, Thought, Way, search
 from thorp.players.fields import get, made
 from thorp.players.lines import MOST_LINES, OPEN, Lines, is_new, place_for
 from thorp.players.playouts import MOST_CANDIDATES, Tally, note
+from thorp.players.search import UNTRIED
 from thorp.players.tracker import Tracker
 
 #: Each point of who plays alone, beside the 10,000 for having won against nobody.
@@ -72,8 +73,6 @@ def test_enough_lines_find_the_best_end_there_is(seed: int, empty: int) -> None:
     assert positions > 100
     judged = think(match, 5000)
     assert judged[0].points == best
-    # all its games come to that
-    assert judged[0].error == judged[0].points_error == 0
     assert judged[0].mean == WON + POINT * best
 
 
@@ -84,6 +83,7 @@ def test_there_is_no_more_to_think_about_where_all_was_tried(seed: int) -> None:
     judged = think(match, 10**10)
     assert 0 < sum(each.games for each in judged) < 1000
     assert judged[0].points == best_of_all(match, most=1000)[0]
+    assert judged[0].error == judged[0].points_error == 0
 
 
 def test_lines_find_more_than_playing_the_same_game_again() -> None:
@@ -153,12 +153,44 @@ def test_a_review_knows_how_the_match_went_on() -> None:
     while not match.over:
         match.play(0, think(match, 100, Way(candidates=6), plan)[0].move)
     judged = players.analyse(match, 0, ply, Effort(playouts=20))
-    assert judged.best.points >= match.scores[0]
+    assert judged.best.points >= judged.played.points >= match.scores[0]
     # a hint tells all moves that were compared
     assert len({each.games for each in judged.moves[:3]}) == 1
     reviewed = [each for each in players.review(match, 0, Effort(playouts=1)) if each.ply >= ply]
     assert len(reviewed) > 20
-    assert all(each.best.points >= match.scores[0] for each in reviewed)
+    assert all(each.best.points >= each.played.points >= match.scores[0] for each in reviewed)
+
+
+def test_only_who_asks_for_it_keeps_a_line_for_each_move() -> None:
+    """What the first of several searches has found, the next does not fall short of."""
+    match, chooses, judges = alone(4), Plan(), Plan(lines={})
+    found = {each.move: each for each in think(match, 5000, plan=judges)}
+    assert set(judges.lines) == {move for move, each in found.items() if each.games}
+    assert all(line[0] == move for move, line in judges.lines.items())
+    again = think(match, 1, Way(candidates=48, halving=False), judges)
+    assert all(each.points >= found[each.move].points for each in again if found[each.move].games)
+    assert think(match, 5000, plan=chooses)
+    assert chooses.lines is None
+
+
+@pytest.mark.parametrize(("seed", "all_tried"), [(0, True), (4, False)])
+def test_what_lines_come_to_is_sure_only_where_all_were_tried(seed: int, all_tried: bool) -> None:
+    match = alone(seed, empty=2 if all_tried else 16)
+    judged = players.analyse(match, 0, effort=Effort(playouts=400))
+    assert judged.line, "nothing is left to chance"
+    for each in judged.moves:
+        assert each.points_error == (0 if all_tried else UNTRIED)
+
+
+def test_of_each_move_it_is_known_whether_all_its_lines_were_tried() -> None:
+    """Also of those that were given up before the others had been tried."""
+    match = alone(11, empty=2)
+    sure = [each for each in think(match, 5000) if not each.points_error]
+    assert sure
+    for each in sure:
+        after = match.copy()
+        after.play(0, each.move)
+        assert each.points == best_of_all(after, most=10_000)[0]
 
 
 def test_a_thought_that_follows_lines_can_be_stopped() -> None:

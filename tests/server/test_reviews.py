@@ -385,3 +385,19 @@ def test_what_cost_less_than_twice_its_error_counts_as_nothing() -> None:
         )
         assert (unsure.cost, unsure.best) == (0, unsure.played)
         assert (sure.best.move, sure.cost) == (1, pytest.approx(0.3))
+
+
+@pytest.mark.parametrize(
+    ("worth", "by_points", "told"),
+    [
+        (-0.3, False, "0 %"),
+        (0.3, False, "0 %"),
+        (-0.6, False, "−1 %"),
+        (0.6, False, "+1 %"),
+        (-0.04, True, "0.0"),
+        (-0.06, True, "−0.1"),
+    ],
+)
+async def test_what_is_told_as_nothing_has_no_sign(server: Server, worth: float, by_points: bool, told: str) -> None:
+    signed = server.app.state.jinja.get_template("_worth.html").module.signed
+    assert str(signed(worth, by_points)).replace("&nbsp;", " ") == told

@@ -15,6 +15,7 @@ from arro3.io import write_parquet
 from thorp.arena.contest import Course, shares
 from thorp.arena.figures import FIRST_LIMIT, Estimate
 from thorp.arena.plots import BAR_HEIGHT, Scale, effects_scale, histogram
+from thorp.arena.ratings import FAR
 from thorp.arena.report import templates, write_files
 from thorp.arena.strength import Meeting, Strength
 from thorp.core.game import AnyGame
@@ -42,6 +43,7 @@ def page(about: Mapping[str, Any], game: AnyGame, courses: list[Course], found: 
     jinja = templates()
     jinja.filters |= {"strength": strength, "seconds": seconds, "plain_number": plain_number}
     rated = [player for player in found.players if player.rating.value == player.rating.value]
+    values = [player.rating.value for player in rated]
     firsts = [player.first for player in found.players if player.first.known]
     scores = {player.name: player.score for player in found.players if player.score}
     low = min((spread.values[0] for spread in scores.values()), default=0)
@@ -53,6 +55,8 @@ def page(about: Mapping[str, Any], game: AnyGame, courses: list[Course], found: 
         courses=courses,
         rated=rated,
         names=[player.name for player in found.players],
+        far=max(values, default=0.0) - min(values, default=0.0) > FAR,
+        far_from=FAR,
         rating_scale=rating_scale([player.rating for player in rated]),
         even=1 / max(found.seats, 1),
         first_scale=effects_scale([*firsts, found.first], 2 * FIRST_LIMIT),

@@ -22,9 +22,13 @@ Floats = NDArray[np.float64]
 
 #: Points for one of the natural logarithm of strength.
 POINTS = POINTS_OF_TEN / log(10)
-#: Every two players that met are held to have won so often against each other besides: a player that never lost would
+#: Every two players that met are held to have won so often against each other besides (between two that is Firth's
+#: bias reduction, Biometrika 1993; with a whole win those far apart are told too near): a player that never lost would
 #: be infinitely strong otherwise.
-BESIDES = 1.0
+BESIDES = 0.5
+#: Beyond so many points even that holds players nearer to each other than they may be: in some 80 games between two
+#: the weaker one wins none.
+FAR = 800.0
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,8 @@ def _fit(count: int, stages: Sequence[_Stage], met: NDArray[np.bool_]) -> Floats
     # A player at several seats stands there several times, also beside itself.
     choices = [(stage.left[0], stage.left[1:]) for stage in stages]
     besides = [(int(one), (int(other),)) for one, other in np.argwhere(met)]
-    found: Floats = choix.ilsr_top1(count, [*choices, *besides])
+    # all choices weigh the same there
+    found: Floats = choix.ilsr_top1(count, [*(choices * round(1 / BESIDES)), *besides])
     return found
 
 

@@ -61,10 +61,21 @@ def print_decision(file: Path, seat: int | None, ply: int, effort: Effort) -> in
         mark = "*" if judged.played and expected.move == judged.played.move else " "
         print(f"  {mark} {past.words(number, expected.move)} ({_figures(match, expected, judged.by_points)})")
     if judged.played:
-        cost, sure = judged.cost, "" if judged.noticed else ", which may be chance"
-        told = so_many(match, cost) if judged.by_points else f"{round(100 * cost)} %"
-        print("  * was played, " + (f"and cost {told}{sure}." if cost else "and cost nothing."))
+        print(f"  * was played, and cost {_cost(match, judged)}.")
     return 0
+
+
+def _cost(match: AnyMatch, judged: Analysis) -> str:
+    """What a move has cost, and how sure that is."""
+    told = so_many(match, judged.cost) if judged.by_points else f"{round(100 * judged.cost)} %"
+    if not judged.cost:
+        return "nothing"
+    if not round(judged.cost, 1 if judged.by_points else 2):
+        return "nothing that could be told"
+    if judged.noticed:
+        return told
+    # what was found by lines is no chance, but not all of them were tried
+    return f"{told} by the lines that were found" if judged.line else f"{told}, which may be chance"
 
 
 def _check_seat(match: AnyMatch, seat: int | None) -> None:

@@ -284,7 +284,7 @@ def judge(
     if not legal:
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
-    plan = Plan(course if seats == 1 else ())
+    plan = Plan(course if seats == 1 else (), lines={})
     study = _Study(game, state, seats, seat, effort, stop, plan, effort.seed << 32 | ply << 2, legal)
     found = study.found()
     chosen = [judged.move for judged in found[:_BEST]]

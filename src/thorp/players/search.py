@@ -50,6 +50,8 @@ VERSION = 2
 LEAST = 3
 #: How far apart games of a candidate are is held to be as those of all candidates, as if so many games had told that.
 _KNOWN = 3
+#: What lines come to, of which not all were tried, may be so many points too few (as one standard error).
+UNTRIED = 2.0
 #: So far are the seeds of threads apart.
 _NEXT_HAND = 0x2545_F491_4F6C
 
@@ -207,7 +209,7 @@ class Thought:
         self._first = self._hands[0]
         self._manner = self._first.manner
         self._tally = self._first.tally
-        #: Whether lines were followed to their ends and nothing is left to chance: what is judged is no estimate.
+        #: Whether lines were followed to their ends and nothing is left to chance: what is judged is what they come to.
         self.certain = False
         self._clock = time.thread_time if threads == 1 else time.perf_counter
         # What lies hidden in the position itself is not for the search.
@@ -343,7 +345,7 @@ class Thought:
             budget = playouts if playouts is not None else seconds
             assert budget is not None
             end = spent + (budget - spent) / (rounds - nth)
-            while (spent < end or not tracker.found) and not tracker.all_tried:
+            while (spent < end or not tracker.found) and not tracker.has_tried_all(alive):
                 ended = tracker.follow(alive)
                 if ended == OPEN:
                     # ends that some candidates came to are not to be mixed with games
@@ -363,6 +365,8 @@ class Thought:
         # one that was stopped before it had followed anything goes on with what it had in mind
         self._plan.moves = tracker.found.get(int(get(self._tally, "moves")[0]), self._plan.moves)
         self._plan.followed = self.certain
+        if self._plan.lines is not None:
+            self._plan.lines |= tracker.found
         return True
 
     def _is_clear(self, alive: int) -> bool:
@@ -475,6 +479,9 @@ class Thought:
                 points_error = _moderated(points_error, games, spread)
                 if games == 1 and not points_error:
                     points_error = abs(points)
+            elif self.certain and move not in self._trackers[0].tried:
+                # another line may come to more
+                error, points_error = self.way.point * UNTRIED, UNTRIED
             judged.append(Judged(move, games, mean, error, *shares, points, points_error))
         return tuple(judged)
 

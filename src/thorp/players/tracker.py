@@ -37,6 +37,9 @@ class Plan:
     moves: tuple[int, ...] = ()
     #: Whether lines were followed to their ends for it: else the moves are only what whoever made it had in mind.
     followed: bool = False
+    #: The best line that was found for each of the moves, as `moves` is: for who judges them by several searches, of
+    #: which none is to know less than the one before. None where nobody asks for them.
+    lines: dict[int, tuple[int, ...]] | None = None
 
 
 #: So many lines are followed side by side.
@@ -66,8 +69,8 @@ class Tracker:
         self.width = min(lines, MOST_LINES)
         #: So many lines were followed in all, and from each candidate that is still in the running; but for a plan.
         self.followed = self._each = 0
-        #: Whether all lines there are were followed from the candidates in the running.
-        self.all_tried = False
+        #: Those of the candidates from which all lines there are were followed.
+        self.tried: set[int] = set()
         #: For each candidate the moves of the best line that begins with it.
         self.found: dict[int, tuple[int, ...]] = {}
 
@@ -81,20 +84,24 @@ class Tracker:
         blur = round(self._spread * BLURS[again % len(BLURS)]) if again >= 0 else 0
         self._passes += 1
         self._each += width
-        dropped = 0
         for index in range(alive):
-            best = self.found.get(int(get(self._hand.tally, "moves")[index]), ())
+            move = int(get(self._hand.tally, "moves")[index])
+            best = self.found.get(move, ())
             along = again >= 0 and len(best) > 1 and self._luck.random() < ALONG_THE_BEST
             kept = best[: self._luck.randrange(1, len(best))] if along else ()
             ended = self._follow(index, self._each, width, kept, min(blur, MOST_BLUR))
             self.followed += width
             if ended != ENDED:
                 return ended
-            dropped += int(get(self._lines, "dropped"))
             if again < 0:
                 self._spread = int(get(self._lines, "spread"))
-        self.all_tried = again < 0 and dropped == 0
+                if not get(self._lines, "dropped"):
+                    self.tried.add(move)
         return ENDED
+
+    def has_tried_all(self, alive: int) -> bool:
+        """Whether all lines there are were followed from the candidates in the running."""
+        return self.tried.issuperset(map(int, get(self._hand.tally, "moves")[:alive]))
 
     def _follow(self, index: int, games: int, width: int, planned: tuple[int, ...], blur: int) -> int:
         hand, lines = self._hand, self._lines
@@ -135,8 +142,15 @@ class Tracker:
     def recall(self, plan: Plan, alive: int) -> None:
         """Follow what was planned as far as it still lies ahead, after whatever was forced since.
 
-        Its move is among the `alive` candidates then, if need be in place of the last one.
+        Its move is among the `alive` candidates then, if need be in place of the last one. What else was found for
+        them is followed too.
         """
+        self._go_on(plan, alive)
+        for index, move in enumerate(map(int, get(self._hand.tally, "moves")[:alive])):
+            if plan.lines and (line := plan.lines.get(move)):
+                self._follow(index, 1, 1, line, 0)
+
+    def _go_on(self, plan: Plan, alive: int) -> None:
         tally = self._hand.tally
         legal = self._game.legal_moves(self._states[ROOT], self._seat, self._hand.moves)
         for begin, move in enumerate(plan.moves[:MOST_STEPS]):

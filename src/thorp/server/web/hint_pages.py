@@ -79,7 +79,7 @@ def _shown(hints: Hints, table: Table, seat: int, hint: Hint | None) -> dict[str
         "moves": moves,
         "sheet": table.match.sheet(),
         "by_points": bool(hint and hint.by_points),
-        "ahead": _ahead(moves, by_points=bool(hint and hint.by_points)),
+        "ahead": _ahead(moves, by_points=bool(hint and hint.by_points), by_lines=bool(hint and hint.line)),
         "together": not (hint and hint.by_points) and _is_told_together(moves),
         "waits": hint is None,
         "learns": hints.waits_for_lesson(table, seat),
@@ -110,14 +110,17 @@ def _is_told_together(moves: Sequence[MoveTold]) -> bool:
     return SURE * hypot(best.chance_error, other.chance_error) > lead > LIKELY * best.apart_error(other)
 
 
-def _ahead(moves: Sequence[MoveTold], *, by_points: bool) -> str:
+def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False) -> str:
     """How sure it is that the first is the best: "clearly", "likely" or "level", or "" where there is no other.
 
-    "liked": the games say so little that it is first by what a strong player likes.
+    "liked": the games say so little that it is first by what a strong player likes. "found": it begins the best line
+    to the end that was found, and not all were tried.
     """
     if len(moves) < 2:
         return ""
     best, other = (each.expected for each in moves[:2])
+    if by_lines and any(each.expected.points_error for each in moves):
+        return "found"
     # what is won, or lost, whatever is played is told apart by points: as far as percents tell it
     settled = {round(100 * each.chance) for each in (best, other)} in ({0}, {100})
     lead = best.points - other.points if by_points or settled else best.chance - other.chance
