@@ -61,6 +61,31 @@ async def test_people_who_share_a_table_do_not_change_each_others_bots(server):
     assert (await ada.post(f"{path}/again")).status_code == 303
 
 
+async def test_when_it_is_over_the_seats_stay_and_the_rematch_is_as_the_match_was(server):
+    ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
+    players = [Player(name, server.id_of(who)) for name, who in (("Ada", ada), ("Ben", ben), ("Eve", eve))]
+    path = "/tables/" + await server.app.state.tables.create(GAME, {}, players, seed=7, hints=True)
+    assert (await ben.post(f"{path}/leave")).status_code == 303
+    await server.play_out(path, ada, eve)
+    table = await server.at(path)
+    seats = table.seats
+    assert [(seat.person, seat.away) for seat in seats] == [
+        (server.id_of(ada), None),
+        (None, server.id_of(ben)),
+        (server.id_of(eve), None),
+    ]
+    for person, what in ((eve, "leave"), (ben, "come-back")):
+        answer = await person.post(f"{path}/{what}")
+        assert answer.status_code == 409
+        assert "The match is over, so the seats stay as they are." in answer.text
+    assert (await server.at(path)).seats == seats
+    following = await server.at((await ada.post(f"{path}/again")).headers["location"])
+    assert following.row.hints is table.row.hints is True
+    assert [(seat.person, seat.bot, seat.away) for seat in following.seats] == [
+        (seat.person, seat.bot, seat.away) for seat in (*seats[1:], seats[0])
+    ]
+
+
 @pytest.mark.any_store
 async def test_there_is_another_rematch_where_the_first_was_deleted(server):
     ada = await server.person("Ada")

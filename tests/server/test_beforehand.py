@@ -8,8 +8,9 @@ import pytest
 import thorp
 from thorp.core.match import Match
 from thorp.core.words import say
+from thorp.server.tables.store import Unavailable
 
-from .conftest import GAME, HTMX, running
+from .conftest import GAME, HTMX, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -150,7 +151,8 @@ async def test_it_survives_restarts_and_is_true_at_every_server(settings):
         assert (await two.at(path)).match.waiting == (0, 1)
         await pick(one, path, ada, ben)
         # stored by a server that did not come to answer it
-        one.app.state.beforehand._closing = two.app.state.beforehand._closing = True
+        for each in (one, two):
+            each.app.state.beforehand._closing.set()
         await one.play(ada, path)
         assert (await one.at(path)).match.waiting == (1,)
     async with running(settings) as again:
@@ -162,6 +164,91 @@ async def test_it_survives_restarts_and_is_true_at_every_server(settings):
             await asyncio.sleep(0)
         assert (await again.at(path)).match.waiting == (0, 1)
         assert given(await again.client(one.cookie_of(ben)).get(path)) == ["take-0"]
+
+
+@pytest.mark.any_store
+async def test_who_is_left_answers_where_another_server_has_ended(settings, monkeypatch):
+    async with running(settings) as one:
+        async with running(replace(settings)) as two:
+            path, ada, ben = await taking(one)
+            await give(ben, path, "take-0")
+            await pick(one, path, ada, ben)
+            for each, other in ((one, two), (two, one)):
+                while other.app.state.store.news.process not in each.app.state.store.news.others:
+                    await asyncio.sleep(0.001)
+            # it ends before it comes to answer
+            monkeypatch.setattr(two.app.state.beforehand, "wake", lambda table: None)
+            two.app.state.tables.on_move.clear()
+            table = await two.at(path)
+            await two.app.state.tables.play(table.id, 0, table.counters[0], table.match.legal(0)[0])
+            assert table.match.waiting == (1,)
+        for _ in range(2000):
+            if len(await one.app.state.store.moves(table.id)) > table.version:
+                break
+            await asyncio.sleep(0.005)
+        assert (await one.at(path)).match.waiting == (0, 1)
+
+
+@pytest.mark.parametrize("fails", ["given", "play"])
+async def test_a_store_that_fails_for_a_while_is_asked_again(server, monkeypatch, fails):
+    path, ada, ben = await taking(server)
+    await give(ben, path, "take-0")
+    await pick(server, path, ada, ben)
+    answers, failures = server.app.state.beforehand, [Unavailable("gone")] * 3
+    where = answers if fails == "given" else server.app.state.tables
+    works = getattr(where, fails)
+
+    async def failing(*arguments, **more):
+        # what Ada plays below is stored; what is answered for Ben is not
+        if failures and (fails == "given" or (more.get("by") and arguments[1] == 1)):
+            raise failures.pop()
+        return await works(*arguments, **more)
+
+    monkeypatch.setattr(where, fails, failing)
+    await server.play(ada, path)
+    await settled(server)
+    assert failures == []
+    assert (await server.at(path)).match.waiting == (0, 1)
+
+
+async def test_a_server_that_stops_does_not_wait_for_a_store_that_fails(settings, monkeypatch):
+    async with running(replace(settings, bot_retry=3600.0)) as server:
+        path, ada, ben = await taking(server)
+        await pick(server, path, ada, ben)
+        failed = asyncio.Event()
+
+        async def failing(id):
+            failed.set()
+            raise Unavailable("gone")
+
+        monkeypatch.setattr(server.app.state.beforehand, "given", failing)
+        await server.play(ada, path)
+        await asyncio.wait_for(failed.wait(), 10)
+        await asyncio.wait_for(server.app.state.beforehand.close(), 10)
+        assert server.app.state.beforehand._at_work == {}
+
+
+async def test_what_is_given_while_the_store_is_read_is_not_overlooked(server, monkeypatch):
+    path, ada, ben = await taking(server)
+    await pick(server, path, ada, ben)
+    answers = server.app.state.beforehand
+    read, go_on, works = asyncio.Event(), asyncio.Event(), answers.given
+
+    async def slow(id):
+        found = await works(id)
+        read.set()
+        await go_on.wait()
+        return found
+
+    monkeypatch.setattr(answers, "given", slow)
+    await server.play(ada, path)
+    await read.wait()
+    table = await server.at(path)
+    await answers.give(table, 1, "take-0", always=True)
+    go_on.set()
+    await settled(server)
+    assert table.match.waiting == (0, 1)
+    assert answers._again == set()
 
 
 async def test_nobody_else_sees_it_or_gives_it(server):

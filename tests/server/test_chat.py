@@ -75,6 +75,18 @@ async def test_who_sits_there_talks_and_reads(settings):
         assert (await say(eve, path, "Let me in")).status_code == 403
 
 
+async def test_for_whom_a_bot_keeps_a_seat_still_talks_and_reads(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await opened(server, ada, eve)
+    await say(ada, path, "Hello!")
+    server.bots.free.clear()
+    assert (await eve.post(f"{path}/leave")).status_code == 303
+    assert (await server.at(path)).kept_for(server.id_of(eve)) == 1
+    assert lines(await eve.get(path)) == [("Ada", "Hello!")]
+    assert (await say(eve, path, "I am back soon", htmx=False)).status_code == 303
+    assert lines(await ada.get(path)) == [("Ada", "Hello!"), ("Eve", "I am back soon")]
+
+
 async def test_pages_are_told_whoever_reads_the_news_first(server):
     ada, ben = [await server.person(name) for name in ("Ada", "Ben")]
     path = await opened(server, ada, ben)
@@ -168,6 +180,9 @@ async def test_a_person_hides_it_or_hears_no_more_of_somebody(server):
     )[1]
     assert server.id_of(ben) not in page.text
     assert (await ada.post(f"{path}/chat/mute", data={"speaker": "x" * 16})).status_code == 422
+    # nor oneself
+    assert (await ben.post(f"{path}/chat/mute", data={"speaker": speaker})).status_code == 422
+    assert len(lines(await ben.get(path))) == 2
     assert (await ada.post(f"{path}/chat/mute", data={"speaker": speaker})).status_code == 303
     assert (await ada.post(f"{path}/chat/mute", data={"speaker": speaker})).status_code == 303
     async with page_open(server, ada, f"{await server.shown(path)}&chat=2") as page:

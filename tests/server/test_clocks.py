@@ -163,6 +163,11 @@ async def test_a_seat_waits_where_that_was_chosen(server, time):
     table = await server.at(path)
     assert table.seats[1].person == server.id_of(ben)
     assert table.clocks[1].out
+    # whoever else leaves and comes back brings it no time
+    for what in ("leave", "come-back"):
+        assert (await ada.post(f"{path}/{what}")).status_code == 303
+        clock = (await server.at(path)).clocks[1]
+        assert (clock.out, clock.left, clock.since) == (True, 0, None)
     await server.play(ben, path)
     assert (await left(server, path))[1] == 10
     assert not (await server.at(path)).clocks[1].out
@@ -261,6 +266,21 @@ async def test_a_live_clock_stands_still_while_the_server_is_down(server, settin
         assert [each.left_at(time.now) // 1000 for each in found] == [490, 490]
 
 
+async def test_a_clock_that_began_after_the_last_sign_of_life_gets_back_what_it_lost_itself(server, time):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    before = await table_of(server, ada, ben)
+    await server.app.state.timer.tick()
+    time.goes(seconds=4)
+    path = await table_of(server, ada, ben)
+    time.goes(seconds=100)
+    await server.app.state.timer.tick()
+    assert await left(server, before) == await left(server, path) == [600, 600]
+    # and it does not begin only after now
+    assert [each.since for each in (await server.at(path)).clocks] == [time.now] * 2
+    await alive_for(server, time, seconds=10)
+    assert await left(server, path) == [590, 590]
+
+
 @pytest.mark.any_store
 async def test_a_move_right_after_a_gap_is_not_charged_for_it(server, time):
     """The server was suspended: the move is there before the timer has looked."""
@@ -278,6 +298,23 @@ async def test_a_move_right_after_a_gap_is_not_charged_for_it(server, time):
     time.goes(minutes=8)
     answer = await ada.post(f"{path}/take-back", data={"counter": "1"}, headers=HTMX)
     assert answer.status_code == 200
+    assert await left(server, path) == [580, 570]
+
+
+@pytest.mark.any_store
+async def test_whoever_leaves_or_comes_back_right_after_a_gap_is_not_charged_for_it(server, time):
+    """The server was suspended: the change of seats is there before the timer has looked."""
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await table_of(server, ada, ben)
+    await alive_for(server, time, seconds=20)
+    time.goes(hours=1)
+    assert (await ada.post(f"{path}/leave")).status_code == 303
+    assert await left(server, path) == [580, 580]
+    await server.quiet()
+    await alive_for(server, time, seconds=10)
+    assert await left(server, path) == [580, 570]
+    time.goes(hours=1)
+    assert (await ada.post(f"{path}/come-back")).status_code == 303
     assert await left(server, path) == [580, 570]
 
 

@@ -131,6 +131,18 @@ async def test_only_seats_of_the_device_are_taken_in_hand(server):
     assert (await server.at(path)).hands == {}
 
 
+async def test_a_position_shows_no_hand_of_the_device_while_the_match_runs(server):
+    ada = await server.person("Ada")
+    path = await _device(server, ada)
+    secrets = await _secrets(server, path)
+    assert secrets[0] in await _take(ada, path, 0)
+    for address in (f"{path}/at/0", f"{path}/at/0?as=watch"):
+        answer = await ada.get(address)
+        assert answer.status_code == 200
+        assert not any(secret in answer.text for secret in secrets)
+    assert (await ada.get(f"{path}/at/0?as=1")).status_code == 403
+
+
 async def test_every_tab_of_the_device_gets_the_curtain(server):
     ada, eve = await server.person("Ada"), await server.person("Eve")
     path = await _device(server, ada, eve)
@@ -199,6 +211,22 @@ async def test_at_the_end_all_is_open(server):
     assert (await server.at(following)).seats_of(server.id_of(ada)) == (0, 1)
     # who sat first sits last now
     assert "Pass the device to Birch" in (await ada.get(following)).text
+
+
+async def test_no_curtain_hides_the_end_that_somebody_else_has_brought_about(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await _device(server, ada, eve)
+    while not (table := await server.at(path)).match.over:
+        seat = table.match.waiting[0]
+        if seat == 2:
+            assert "curtain" in await _take(ada, path, "")
+            await server.play(eve, path)
+        else:
+            await _take(ada, path, seat)
+            await _play(ada, path, seat, table.counters[seat], table.match.legal(seat)[0])
+    assert table.match.log()[-1].seat == 2
+    assert not table.eyes(server.id_of(ada)).curtain
+    assert "Play again" in (await ada.get(path)).text
 
 
 async def test_another_name_is_that_of_the_person_s_own_seat(server):

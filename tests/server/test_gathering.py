@@ -226,6 +226,24 @@ async def test_somebody_else_takes_over_if_the_opener_consents(server):
     assert (await eve.post(f"{path}/come-back")).status_code == 409
 
 
+async def test_one_asks_for_a_seat_and_for_one_seat_only(server):
+    ada, bob, cleo = [await server.person(name) for name in ("Ada", "Bob", "Cleo")]
+    server.bots.free.clear()
+    path = await server.table(ada, 3)
+
+    async def askers():
+        return [seat.asker for seat in (await server.at(path)).seats]
+
+    assert (await bob.post(f"{path}/ask", data={"seat": "1"})).status_code == 303
+    assert (await cleo.post(f"{path}/ask", data={"seat": "1"})).status_code == 409
+    assert await askers() == [None, server.id_of(bob), None]
+    # who asks for another one asks for the first no more
+    assert (await bob.post(f"{path}/ask", data={"seat": "2"})).status_code == 303
+    assert await askers() == [None, None, server.id_of(bob)]
+    assert (await cleo.post(f"{path}/ask", data={"seat": "1"})).status_code == 303
+    assert await askers() == [None, server.id_of(cleo), server.id_of(bob)]
+
+
 async def test_a_table_without_spectators(server):
     ada, eve, bob = [await server.person(name) for name in ("Ada", "Eve", "Bob")]
     path = await gathering(server, ada, 2, watchable="no")
@@ -238,6 +256,11 @@ async def test_a_table_without_spectators(server):
         assert (await bob.get(f"{path}{part}")).status_code == 403
     assert (await eve.get(path)).status_code == 200
     assert (await bob.post(f"{path}/ask", data={"seat": "1"})).status_code == 403
+    # nor for one that a bot keeps
+    server.bots.free.clear()
+    assert (await eve.post(f"{path}/leave")).status_code == 303
+    assert (await bob.post(f"{path}/ask", data={"seat": "1"})).status_code == 403
+    assert (await server.at(path)).seats[1].asker is None
 
 
 # --- the first page ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from thorp.core.match import Match
+from thorp.server.tables.refusals import Stale
 from thorp.server.tables.schema import WENT_BACK
 
 from .conftest import GAME, HTMX, page_open, running
@@ -167,7 +168,41 @@ async def test_a_change_of_seats_withdraws_it(server):
     await ask(server, ada, path)
     await answer(ben, path, "yes")
     await cleo.post("/me", data={"name": "Zoe"})
+    assert notice(await cleo.get(path)) == ""
     assert (await answer(cleo, path, "yes")).status_code == 409
+    # so it can be asked anew
+    assert (await ask(server, ada, path)).status_code == 200
+    assert "Person 0 asks" in notice(await cleo.get(path))
+
+
+async def test_it_does_not_go_back_where_a_seat_or_a_move_was_not_seen(server):
+    path, _ = await three(server)
+    table, tables = await server.at(path), server.app.state.tables
+    version, seating = table.version, table.row.seating
+    for unseen in ((version, seating - 1), (version, seating + 1), (version - 1, seating)):
+        with pytest.raises(Stale):
+            await tables.go_back(table.id, 0, unseen)
+    assert table.match.ply == 4
+    await tables.go_back(table.id, 0, (version, seating))
+    assert table.match.ply == 3
+
+
+async def test_nothing_is_drawn_twice_however_often_it_goes_back(server):
+    """Also where it went further back than before, so that the match does not tell of the first time any more."""
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await server.shared_table(ada, ben)
+    for person in (ada, ben, ada, ben):
+        assert (await server.play(person, path)).status_code == 200
+    for person, other in ((ben, ada), (ada, ben), (ada, ben)):
+        assert (await ask(server, person, path)).status_code == 200
+        assert (await answer(other, path, "yes")).status_code == 200
+        assert (await server.play(person, path)).status_code == 200
+    table = await server.at(path)
+    assert [each.ply for each in table.match.anew] == [2, 2]
+    rows = await server.app.state.store.moves(table.id)
+    digests = [hashlib.sha256(f"{table.row.salt} anew {time}".encode()).digest() for time in (1, 2, 3)]
+    chances = [int.from_bytes(digest) % (1 << 63) for digest in digests]
+    assert [row.chance for row in rows if row.move == WENT_BACK] == chances
 
 
 @pytest.mark.any_store

@@ -210,6 +210,18 @@ async def test_where_somebody_takes_a_seat_of_a_bot_there_are_no_hints_any_more(
     assert await _rows(server) == []
 
 
+async def test_a_seat_that_a_bot_keeps_for_somebody_is_a_person_s(server: Server, judge: Judge) -> None:
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await server.table(ada, game=GAME.id, **{"seat.1": "link"})
+    assert (await ben.post(f"{path}/sit", data={"seat": "1"})).status_code == 303
+    assert (await ben.post(f"{path}/leave")).status_code == 303
+    seat = (await server.at(path)).seats[1]
+    assert (seat.person, seat.away) == (None, server.id_of(ben))
+    assert 'id="hint-button"' not in (await ada.get(path)).text
+    assert (await _ask(server, ada, path)).status_code == 403
+    assert not judge.asked
+
+
 async def test_an_odd_choice_about_hints_is_refused(server: Server) -> None:
     ada = await server.person()
     answer = await ada.post("/tables", data={"game": GAME.id, "seats": "2", "hints": "sometimes"})
@@ -466,6 +478,10 @@ def test_how_sure_it_is() -> None:
     for chance in (1e-9, 1 - 1e-9):
         sure = [MoveTold(1, "", (), Expected(1, 9, chance, 0.001, points, 1.0)) for points in (62.0, 57.0)]
         assert _ahead(sure, by_points=False) == "clearly"
+    # a line is known to come to so much: another one may come to more, unless all were tried
+    for error, ahead in ((2.0, "found"), (0.0, "clearly")):
+        lines = [MoveTold(1, "", (), Expected(1, 9, 1.0, 0.0, points, error)) for points in (30.0, 20.0)]
+        assert _ahead(lines, by_points=True, by_lines=True) == ahead
     # what all moves share of their errors tells none from another
     shared = [MoveTold(1, "", (), Expected(1, 9, chance, 0.1, 9.0, 1.0, 0.0995)) for chance in (0.5, 0.45)]
     assert _ahead(shared, by_points=False) == "clearly"
@@ -474,6 +490,27 @@ def test_how_sure_it_is() -> None:
     assert not _is_told_together(told((0.9, 0.1), (0.5, 0.1)))
     assert not _is_told_together(told((0.6, 0.1), (0.5, 0.1)))
     assert not _is_told_together(told((0.6, 0.1)))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(2.0, "The first begins the best line found."), (0.0, "The first is clearly the best.")],
+)
+async def test_of_lines_it_is_told_whether_all_were_tried(server: Server, error: float, told: str) -> None:
+    class Teller(Judge):
+        async def think(self, question, whose) -> Analysis:
+            game, state = question.position.read()
+            legal = game.legal_moves(state, question.position.seat)
+            moves = [Expected(move, 9, 1.0, 0.0, 30.0 - 9 * nth, error) for nth, move in enumerate(legal)]
+            return Analysis(0, question.ply, tuple(moves), None, by_points=True, line=(legal[0], 7))
+
+    server.app.state.hints.thinkers = Teller()
+    towns = game("tiny-towns")
+    towns.prepare()
+    ada = await server.person()
+    people = [Player("Ada", person=server.id_of(ada))]
+    path = "/tables/" + await server.app.state.tables.create(towns, {}, people, seed=5, hints=True)
+    assert told in (await _ask(server, ada, path)).text
 
 
 def test_what_is_stored_of_a_hint_is_what_is_told() -> None:

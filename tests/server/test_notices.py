@@ -408,6 +408,34 @@ async def test_push_is_signed_and_only_the_browser_can_read_it(server, browser, 
     assert f"k={key}" in head["authorization"].replace("=,", ",").rstrip("=")
 
 
+async def test_who_asked_for_a_seat_of_a_match_that_is_over_by_then_is_not_told_of(server, mailbox, time):
+    box, _ = mailbox
+    ada, cleo = await server.person("Ada"), await server.person("Cleo")
+    await with_mail(ada, box, "ada@example.org")
+    path = await server.table(ada)
+    await cleo.post(f"{path}/ask", data={"seat": "1"})
+    box.letters.clear()
+    await server.app.state.post.tick()
+    found = await server.app.state.store.read(partial(rows.news, moment=time.now))
+    assert [each.kind for each in found] == [rows.ASKED]
+    await server.play_out(path, ada)
+    assert (await server.at(path)).seats[1].asker == server.id_of(cleo)
+    await look(server, time)
+    assert box.letters == []
+
+
+async def test_what_was_over_before_somebody_wanted_to_be_told_is_no_news(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await server.shared_table(ada, ben)
+    await server.play_out(path, ada, ben)
+    time.goes(minutes=1)
+    await with_mail(ben, box)
+    box.letters.clear()
+    await look(server, time)
+    assert box.letters == []
+
+
 @pytest.mark.parametrize("status", [404, 410])
 async def test_a_subscription_that_has_ended_is_forgotten(server, browser, time, status):
     ada, ben = await server.person("Ada"), await server.person("Ben")
@@ -435,10 +463,12 @@ async def test_a_mail_server_that_is_down_is_tried_again_and_then_told(server, m
     # for ever down: it is not tried for ever
     box.refuses = "451 not now"
     await server.shared_table(ada, ben)
+    before = caplog.text.count("was not taken")
     await look(server, time, minutes=10)
     for _ in range(2 * rows.ATTEMPTS):
         time.goes(hours=5)
         await server.app.state.post.tick()
+    assert caplog.text.count("was not taken") == before + rows.ATTEMPTS
     store = server.app.state.store
     assert not await store.read(lambda connection: rows.is_letter(connection, time.now + timedelta(days=9)))
     assert "ben@example.org" not in caplog.text
@@ -656,6 +686,26 @@ async def test_nothing_goes_to_an_address_that_nobody_has_confirmed(server, mail
     assert "No more notices" in (await ben.post(link, data={"answer": "no"})).text
     assert await ways(server, ben) == []
     assert (await ben.get(link)).status_code == 404
+
+
+async def test_an_address_that_is_confirmed_stays_and_speaks_for_no_other_one(server, mailbox, time):
+    box, _ = mailbox
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await with_mail(ben, box)
+    await ben.post("/me/notices/mail", data={"address": "victim@example.org"})
+    assert box.letters[-1]["To"] == "victim@example.org"
+    assert len(await ways(server, ben)) == 2
+    box.letters.clear()
+    await server.shared_table(ada, ben)
+    await look(server, time)
+    assert [letter["To"] for letter in box.letters] == ["ben@example.org"]
+    # what nobody has confirmed by then is forgotten, and nothing else
+    time.goes(days=3)
+    await server.app.state.post.tick()
+    assert [way.address for way in await ways(server, ben)] == ["ben@example.org"]
+    await server.shared_table(ada, ben)
+    await look(server, time)
+    assert [letter["To"] for letter in box.letters] == ["ben@example.org"] * 2
 
 
 async def test_whoever_gets_letters_can_stop_them(server, mailbox, time):

@@ -16,6 +16,7 @@ from thorp.server.tables.refusals import Stale
 from thorp.server.tables.store import SeatRow
 
 from .conftest import move_to, replace, running
+from .test_servers import waits
 
 pytestmark = pytest.mark.anyio
 
@@ -218,6 +219,25 @@ async def test_many_matches_that_end_at_once_are_all_rated(settings):
         found = await rating_rows(one)
         assert found["pebbles", True, "quick"][2] == len(servers)
         assert len(found) == 1 + len(servers)
+
+
+@pytest.mark.parametrize("kind_of_store", ["postgresql"])
+async def test_when_a_match_ended_is_told_by_its_turn_to_be_rated(server):
+    """Or one that waits for its turn would be rated after one that ended later."""
+    store = server.app.state.store
+    path = await server.shared_table(await server.person("Ada"), await server.person("Ben"))
+    last = await _until_the_last_move(server, path)
+    async with store.engine.begin() as rating_another:
+        await rating_another.run_sync(lambda connection: ratings.take_turns(connection, "pebbles"))
+        ending = asyncio.create_task(server.app.state.tables.play(*last))
+        await waits(store, ending)
+        assert not ending.done()
+        before = store.now()
+    await ending
+    row, _ = await store.table(last[0])
+    assert row.finished > before
+    ends = await store.read(lambda connection: set(connection.scalars(select(schema.results.c.finished))))
+    assert ends == {row.finished}
 
 
 @pytest.mark.any_store

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,11 +11,12 @@ import pytest
 from markupsafe import escape
 from sqlalchemy import delete, select, update
 
+from thorp.compiling.mode import COMPILED
 from thorp.core.language import language, translated
 from thorp.core.match import Match
 from thorp.core.registry import game as find_game
 from thorp.server import admin
-from thorp.server.tables import archive, schema
+from thorp.server.tables import archive, ratings, schema
 from thorp.server.tables.refusals import Kept, Unknown
 from thorp.server.tables.rooms import commitment
 from thorp.server.tables.store import MoveRow, SeatRow, Shut, TableRow, now
@@ -22,6 +24,7 @@ from thorp.server.web.record_pages import _WHY, with_texts
 
 from .conftest import GAME, running
 from .test_bad_input import assert_refused
+from .test_clocks import runs, table_of
 
 pytestmark = pytest.mark.anyio
 
@@ -87,6 +90,34 @@ async def stored(server, name, data, moves=None, *, finished=False):
 async def older(server, name, moves=None, *, finished=False):
     """The path of a real match of an older version of the rules, as that version wrote it."""
     return await stored(server, name, json.loads((OLDER / f"{name}.json").read_text()), moves, finished=finished)
+
+
+@contextlib.contextmanager
+def one_stone_at_a_time():
+    """And let stones be chosen in turn."""
+    rules = GAME.waiting
+    object.__setattr__(GAME, "waiting", lambda state: rules(state) & -rules(state))
+    try:
+        yield
+    finally:
+        object.__setattr__(GAME, "waiting", rules)
+
+
+@contextlib.contextmanager
+def one_round():
+    """And end with the first round."""
+    over, waiting = GAME.over, GAME.waiting
+
+    def is_over(state):
+        return over(state) or (state["round"] if COMPILED else state.round) > 1
+
+    object.__setattr__(GAME, "over", is_over)
+    object.__setattr__(GAME, "waiting", lambda state: 0 if is_over(state) else waiting(state))
+    try:
+        yield
+    finally:
+        object.__setattr__(GAME, "over", over)
+        object.__setattr__(GAME, "waiting", waiting)
 
 
 # --- a match that is over ----------------------------------------------------------------------------------
@@ -257,6 +288,72 @@ async def test_a_table_without_moves_goes_on_in_silence(server, ada):
     assert "From here on" not in page.text
 
 
+@pytest.mark.any_store
+async def test_newer_rules_tell_who_is_asked_and_whose_clock_runs(server, ada):
+    path = await table_of(server, ada, await server.person("Ben"))
+    id, store = path.rpartition("/")[2], server.app.state.store
+    assert await runs(server, path) == [0, 1]
+    assert (await store.table(id))[0].waiting == [0, 1]
+    server.app.state.tables._cache.clear()
+    with newer_rules(), one_stone_at_a_time():
+        assert (await server.at(path)).match.waiting == (0,)
+        assert (await store.table(id))[0].waiting == [0]
+        assert await runs(server, path) == [0]
+
+
+@pytest.mark.any_store
+async def test_a_match_that_is_over_by_newer_rules_ends_as_any_other(server, ada):
+    ben = await server.person("Ben")
+    path = await table_of(server, ada, ben)
+    id, store = path.rpartition("/")[2], server.app.state.store
+    for person in (ada, ben, ada, ben):
+        assert (await server.play(person, path)).status_code == 200
+    assert not (await server.at(path)).match.over
+    server.app.state.tables._cache.clear()
+    with newer_rules(), one_round():
+        match = (await server.at(path)).match
+        assert match.over
+        row, _ = await store.table(id)
+        assert row.finished
+        assert (row.waiting, row.scores, row.standings) == ([], list(match.scores), list(match.standings))
+        assert await runs(server, path) == []
+        rows = dict(await server.rows())
+        assert len(rows["result"]) == len(rows["rating"]) == 2
+        await store.write(lambda connection: ratings.reckon(connection, GAME.id))
+        assert dict(await server.rows())["rating"] == rows["rating"]
+        await server.quiet()
+        content, _, _ = await record_of(server, path)
+        assert (content["ending"], content["versions"]["played"]) == ("played", 2)
+        assert await store.read(archive.lacking) == []
+
+
+async def test_who_sits_there_by_now_is_whose_match_ends_by_newer_rules(server, ada):
+    """Somebody leaves between the look at the table and the transaction that ends its match."""
+    ben = await server.person("Ben")
+    path = await server.shared_table(ada, ben)
+    id, store = path.rpartition("/")[2], server.app.state.store
+    for person in (ada, ben, ada, ben):
+        assert (await server.play(person, path)).status_code == 200
+    moves, left = store.moves, []
+
+    async def leaves(table, since=0):
+        if not left:
+            left.append(True)
+            await store.change_seats(
+                id,
+                lambda company: replace(
+                    company, seats=(company.seats[0], SeatRow(1, None, "quick", "Ben", away=server.id_of(ben)))
+                ),
+            )
+        return await moves(table, since)
+
+    server.app.state.tables._cache.clear()
+    store.moves = leaves
+    with newer_rules(), one_round():
+        assert (await server.at(path)).match.over
+        assert [row[2] for row in dict(await server.rows())["result"]] == [server.id_of(ada)]
+
+
 async def test_a_running_match_that_newer_rules_do_not_allow_is_closed(server, ada):
     path = await server.shared_table(ada)
     await server.play(ada, path)
@@ -309,7 +406,7 @@ async def test_two_servers_bring_a_table_to_newer_rules_once(settings):
         path = await server.shared_table(ada)
         await server.play(ada, path)
         row, _ = await server.app.state.store.table(path.rpartition("/")[2])
-        go_on = {"old": row, "rows": 1, "versions": (2, 1), "ply": 1, "finished": None}
+        go_on = {"old": row, "rows": 1, "versions": (2, 1), "ply": 1, "waiting": (0,), "clock": now}
         assert await server.app.state.store.write(lambda c: archive.go_on(c, **go_on))
         assert not await server.app.state.store.write(lambda c: archive.go_on(c, **go_on))
 
@@ -318,7 +415,7 @@ async def test_a_move_that_came_meanwhile_is_looked_at_too(server, ada):
     path = await server.shared_table(ada)
     await server.play(ada, path)
     row, _ = await server.app.state.store.table(path.rpartition("/")[2])
-    go_on = {"old": row, "rows": 0, "versions": (2, 1), "ply": 0, "finished": None}
+    go_on = {"old": row, "rows": 0, "versions": (2, 1), "ply": 0, "waiting": (0,), "clock": now}
     assert not await server.app.state.store.write(lambda c: archive.go_on(c, **go_on))
 
 

@@ -228,7 +228,7 @@ def create_app(settings: Settings) -> Starlette:
     state.post = Post(settings, state.store, state.live)
     state.jinja.globals["moment"] = settings.clock
     state.jinja.globals["usual_level"] = settings.players.usual()
-    state.beforehand = Beforehand(state.tables)
+    state.beforehand = Beforehand(state.tables, settings.bot_retry)
     state.neighbours = Neighbours(state.store.news, state.tables, state.live, state.bots, state.chats, state.beforehand)
     state.metrics = metrics.Metrics(state.live, state.readiness)
     #: Waits until people may be let in, given what says that all games are ready; None: at once.

@@ -87,7 +87,8 @@ class Settings:
     heartbeat: float = 15.0
     #: Seconds that a stream waits after a push, so that quick moves of bots come together.
     pace: float = 0.05
-    #: Seconds until a bot that failed is asked again; every further failure doubles them, up to a minute.
+    #: Seconds until a bot that failed is asked again, or an answer given beforehand is tried again which the store has
+    #: failed; every further failure doubles them, up to a minute.
     bot_retry: float = 1.0
     #: Processes in which bots think, at most; 0: as many as there are processors.
     thinkers: int = 0

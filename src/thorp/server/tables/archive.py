@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from thorp.server.tables import schema
+from thorp.server.tables import clocks, ratings, schema
 from thorp.server.tables.news import announce
-from thorp.server.tables.store import TableRow, now
+from thorp.server.tables.ratings import Contestant
+from thorp.server.tables.store import Result, TableRow, end, now
 
 #: Little memory, and a window that takes in all boards of a match, which are much alike.
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 2, "dict_size": 1 << 24}]
@@ -124,19 +125,40 @@ def changes(connection: Connection, table: str) -> tuple[RulesChange, ...]:
 
 
 def go_on(
-    connection: Connection, old: TableRow, rows: int, versions: tuple[int, int], ply: int, finished: datetime | None
+    connection: Connection,
+    old: TableRow,
+    rows: int,
+    versions: tuple[int, int],
+    ply: int,
+    *,
+    waiting: Sequence[int],
+    clock: Callable[[], datetime],
+    result: Result | None = None,
+    results: Sequence[Mapping[str, Any]] = (),
+    contest: Sequence[Contestant] = (),
 ) -> bool:
-    """Let a table go on by other rules, by which all its `rows` are legal; False where it has changed meanwhile."""
+    """Let a table go on by other rules, by which all its `rows` are legal; False where it has changed meanwhile.
+
+    `waiting`: who has to decide by these. `result`, `results` and `contest` as `Store.add_move` has them: where the
+    match is over by these rules it ends here, and counts as any other, since its moves are a whole match by them.
+    """
     rules, generator = versions
     if not _is_still(connection, old, rows):
         return False
+    if contest:
+        ratings.take_turns(connection, old.game)
+    moment = clock()
     t, c = schema.tables, schema.rules_changes
-    changed = {"rules_version": rules, "generator_version": generator, "finished": finished}
+    changed = {"rules_version": rules, "generator_version": generator, "waiting": list(waiting)}
     connection.execute(update(t).where(t.c.id == old.id).values(**changed))
+    if result:
+        end(connection, old.id, moment, waiting, result, results, contest)
+    new = replace(old, waiting=list(waiting), finished=moment if result else None)
+    clocks.asked(connection, new, moment)
     announce(connection, old.id)
     if rows:
         row = {"table": old.id, "rules_version": rules, "generator_version": generator, "ply": ply}
-        connection.execute(insert(c).values(**row, made=now()))
+        connection.execute(insert(c).values(**row, made=moment))
     return True
 
 
@@ -151,10 +173,13 @@ def close(connection: Connection, old: TableRow, rows: int, packed: Packed) -> b
 
 
 def _is_still(connection: Connection, old: TableRow, rows: int) -> bool:
-    """Whether a table is as it was read: running, by the same rules, with so many rows. Nobody adds any meanwhile."""
+    """Whether a table is as it was read: running, by the same rules, with so many rows, and nobody has come or gone.
+
+    Nobody adds any row meanwhile.
+    """
     t, m = schema.tables, schema.moves
-    query = select(t.c.rules_version, t.c.generator_version).where(t.c.id == old.id, t.c.finished.is_(None))
-    found = connection.execute(query.with_for_update()).one_or_none()
-    if found is None or tuple(found) != (old.rules_version, old.generator_version):
+    query = select(t.c.rules_version, t.c.generator_version, t.c.seating)
+    found = connection.execute(query.where(t.c.id == old.id, t.c.finished.is_(None)).with_for_update()).one_or_none()
+    if found is None or tuple(found) != (old.rules_version, old.generator_version, old.seating):
         return False
     return connection.scalar(select(func.count()).select_from(m).where(m.c.table == old.id)) == rows

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from thorp.core.errors import GameError
 from thorp.core.face import Answer
 from thorp.server.tables import schema
+from thorp.server.tables.bots import LONGEST_WAIT, pause
 from thorp.server.tables.refusals import Illegal, Refusal, Stale
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import Unavailable
@@ -57,10 +58,14 @@ def holding(table: Table, seat: int, given: Sequence[Given]) -> dict[str, Given]
 class Beforehand:
     """The answers that people have given beforehand, at all tables, by way of the store."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, retry: float) -> None:
+        """`retry`: seconds after which what the store has failed is tried again, at first."""
         self.tables = tables
+        self.retry = retry
         self._at_work: dict[str, asyncio.Task[None]] = {}
-        self._closing = False
+        #: The tables at work that are to be looked at again: what was read of them may be older than what is there.
+        self._again: set[str] = set()
+        self._closing = asyncio.Event()
         tables.on_move.append(self.wake)
 
     async def given(self, id: str) -> list[Given]:
@@ -89,13 +94,20 @@ class Beforehand:
 
     def wake(self, table: Table) -> None:
         """See to it that what is asked now is answered, where it has been answered beforehand."""
-        if _asked(table) and not self._closing and table.id not in self._at_work:
+        if self._closing.is_set() or not _asked(table):
+            return
+        if table.id in self._at_work:
+            self._again.add(table.id)
+        else:
             self._at_work[table.id] = asyncio.create_task(self._work(table.id))
 
     async def wake_all(self, limit: int = 100) -> None:
-        """After a start: go on where something was answered beforehand. Other tables go on when somebody opens them."""
+        """After a start, or the end of another process: go on where something was answered beforehand.
+
+        Other tables go on when somebody opens them.
+        """
         for id in await self.tables.store.read(partial(_with_answers, limit=limit)):
-            if self._closing:
+            if self._closing.is_set():
                 return
             try:
                 self.wake(await self.tables.open(id))
@@ -104,26 +116,42 @@ class Beforehand:
 
     async def close(self) -> None:
         """Stop."""
-        self._closing = True
+        self._closing.set()
         await asyncio.gather(*self._at_work.values(), return_exceptions=True)
 
     async def _work(self, id: str) -> None:
+        wait, played = self.retry, 0
         try:
-            for _ in range(_MOST):
-                table = await self.tables.known(id)
-                if self._closing or not _asked(table) or not await self._answer(table):
+            while played < _MOST and not self._closing.is_set():
+                self._again.discard(id)
+                try:
+                    is_played = await self._answer(await self.tables.known(id))
+                    wait = self.retry
+                except Unavailable as error:
+                    log.warning("the store fails answers of table %s (%s); trying again in %g s", id, error, wait)
+                    await pause(self._closing, wait)
+                    wait = min(2 * wait, LONGEST_WAIT)
+                    continue
+                except (Refusal, GameError) as error:
+                    # Its person is asked then, as everybody is.
+                    log.info("what was answered beforehand at table %s was not played (%s)", id, type(error).__name__)
+                    is_played = False
+                except Exception:
+                    log.exception("what was answered beforehand at table %s was not played", id)
+                    is_played = False
+                # Something may have been answered, or asked, while the store was read.
+                if not is_played and id not in self._again:
                     return
-        except (Refusal, GameError, Unavailable) as error:
-            # Its person is asked then, as everybody is.
-            log.info("what was answered beforehand at table %s was not played (%s)", id, type(error).__name__)
-        except Exception:
-            log.exception("what was answered beforehand at table %s was not played", id)
+                played += is_played
         finally:
-            # Nothing is awaited between the last look at the table and here: no wake is lost.
+            # Nothing is awaited between the last look at what is to be done again and here: no wake is lost.
+            self._again.discard(id)
             del self._at_work[id]
 
     async def _answer(self, table: Table) -> bool:
         """Play one answer; whether there was one."""
+        if not _asked(table):
+            return False
         seen = table.version
         given = await self.given(table.id)
         # Somebody may have been faster while the store was read.

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 #: Seconds after which bots that another process sees to are looked at here, too: it may have ended.
 STAND_BY = 3.0
-#: The longest wait of a bot that fails again and again, in seconds.
+#: The longest wait of what fails again and again, in seconds.
 LONGEST_WAIT = 60.0
 #: Seconds after which a table is looked at again whose bots still think, or wait until they can.
 LOOK = 5.0
@@ -63,7 +63,6 @@ class Bots:
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
         self._at_work: dict[str, asyncio.Task[None]] = {}
         self._standing_by: dict[str, asyncio.TimerHandle] = {}
-        self._taking_over: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         tables.on_move.append(self.wake)
 
@@ -77,7 +76,7 @@ class Bots:
 
     def made(self, id: str, origin: str) -> None:
         """A table was made from an address: its bots are at work, and think by turns with those of other addresses."""
-        _remember(self._origins, id, origin)
+        remember(self._origins, id, origin)
         self.begin(id)
 
     def begin(self, id: str) -> None:
@@ -103,20 +102,11 @@ class Bots:
         for thought in self._thoughts.get(id, ()):
             thought.task.cancel()
 
-    def take_over(self) -> None:
-        """Another process has ended: go on where its bots were at work."""
-        if not self._closing.is_set() and (self._taking_over is None or self._taking_over.done()):
-            self._taking_over = asyncio.create_task(self._take_over())
-
-    async def _take_over(self) -> None:
-        try:
-            await self.wake_all()
-        except Exception as error:
-            # They go on when their tables are opened.
-            log.warning("bots of another server cannot be taken over (%s)", type(error).__name__)
-
     async def wake_all(self, limit: int = 1000) -> None:
-        """After a start: go on where bots were at work. Where there are more, others go on when they are opened."""
+        """After a start, or the end of another process: go on where bots were at work.
+
+        Where there are more, others go on when they are opened.
+        """
         for id in await self.tables.store.running_with_bots(limit):
             if self._closing.is_set():
                 return
@@ -130,8 +120,6 @@ class Bots:
         self._closing.set()
         for later in self._standing_by.values():
             later.cancel()
-        if self._taking_over:
-            await asyncio.gather(self._taking_over, return_exceptions=True)
         await asyncio.gather(*self._at_work.values(), return_exceptions=True)
         await self.thinkers.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -146,7 +134,7 @@ class Bots:
                         return
                     if not mine and not (mine := await self.tables.store.news.claim(id)):
                         # Another process is at it. It is done soon, or it ends and can be followed.
-                        await self._pause(patience)
+                        await pause(self._closing, patience)
                         patience = min(2 * patience, STAND_BY)
                         await self.tables.open(id)
                         continue
@@ -162,7 +150,7 @@ class Bots:
                         log.error("bots of table %s failed: a move that cannot be; asking again in %g s", id, wait)
                     else:
                         log.exception("bots of table %s failed; asking them again in %g s", id, wait)
-                    await self._pause(wait)
+                    await pause(self._closing, wait)
                     wait = min(2 * wait, LONGEST_WAIT)
         finally:
             if mine:
@@ -243,7 +231,7 @@ class Bots:
         question = Question(*where, line=self._lines.get(table.id, ()))
         choice = await self.thinkers.think(question, self._whose(table))
         if match.seats == 1:
-            _remember(self._lines, table.id, choice.line)
+            remember(self._lines, table.id, choice.line)
         return choice.move
 
     def _whose(self, table: Table) -> Whose:
@@ -260,11 +248,6 @@ class Bots:
         finally:
             closing.cancel()
             thinking.cancel()
-
-    async def _pause(self, seconds: float) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._closing.wait()
 
 
 @dataclass(frozen=True)
@@ -286,7 +269,14 @@ class _Thought:
         return sits and seat in _asked(table) and is_the_same
 
 
-def _remember(kept: dict[str, T], id: str, value: T) -> None:
+async def pause(closing: asyncio.Event, seconds: float) -> None:
+    """Wait so many seconds, or until the server stops."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await closing.wait()
+
+
+def remember(kept: dict[str, T], id: str, value: T) -> None:
     """Keep what belongs to a table, and let go of the oldest where there are many."""
     kept[id] = value
     if len(kept) > REMEMBERED:

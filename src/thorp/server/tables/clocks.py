@@ -181,10 +181,7 @@ def moved(
     clock = Clock.of(stored)
     if clock is None:
         return None, ()
-    # After a gap a move may be here before the timer is.
-    last = _mark(connection, _ALIVE)
-    if last is not None and abs(moment - last) > timedelta(seconds=SILENCE):
-        live(connection, moment)
+    _see_to_gap(connection, moment)
     before = of(connection, table)
     seats = _seats(connection, table)
     if row.move in (TAKE_BACK, WENT_BACK):
@@ -259,10 +256,11 @@ def _a_little(clock: Clock) -> int:
 def changed(
     connection: Connection, table: TableRow, old: Sequence[Sitting], new: Sequence[Sitting], moment: datetime
 ) -> None:
-    """Somebody else sits at a table, or its match has begun."""
+    """Somebody else sits at a table, or is asked there, or its match has begun."""
     clock = Clock.of(table.clock)
     if clock is None or table.started is None:
         return
+    _see_to_gap(connection, moment)
     before = of(connection, table.id)
     if not before:
         begin(connection, table, new, moment)
@@ -273,6 +271,12 @@ def changed(
         for each, was, now in zip(before, old, new, strict=True)
     )
     _put(connection, table.id, before, follow(after, new, table.waiting or (), moment))
+
+
+def asked(connection: Connection, table: TableRow, moment: datetime) -> None:
+    """Others are asked at a table than before, or nobody any more, though nobody has moved."""
+    seats = _seats(connection, table.id)
+    changed(connection, table, seats, seats, moment)
 
 
 # --- running out -----------------------------------------------------------------------------------------------
@@ -373,6 +377,13 @@ def live(connection: Connection, moment: datetime) -> None:
             resumed = True
     if resumed:
         _put_mark(connection, _RESUMED, moment)
+
+
+def _see_to_gap(connection: Connection, moment: datetime) -> None:
+    """Before any clock is read: after a gap a move, or a change of seats, may be here before the timer is."""
+    last = _mark(connection, _ALIVE)
+    if last is not None and abs(moment - last) > timedelta(seconds=SILENCE):
+        live(connection, moment)
 
 
 # --- rows ------------------------------------------------------------------------------------------------------

@@ -19,9 +19,11 @@ from sqlalchemy.exc import IntegrityError
 
 from thorp.players import Analysis, Expected
 from thorp.server.tables import schema
+from thorp.server.tables.bots import remember
 from thorp.server.tables.judging import Judging, judging
 from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import MOVED_ON, NOT_BEGUN, Tables
+from thorp.server.tables.schema import TAKE_BACK, WENT_BACK
 from thorp.server.tables.store import SeatRow, Unavailable
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Table
@@ -113,7 +115,8 @@ class Hints:
         self._thoughts: dict[_Decision, asyncio.Task[Hint]] = {}
         #: Those of them whose table is learned for first.
         self._learning: set[_Decision] = set()
-        #: By table: until when that is waited for, by the clock of the loop, however many decisions wait.
+        #: By table, of the newest: until when that is waited for, by the clock of the loop, however many decisions
+        #: wait.
         self._until: dict[str, float] = {}
         tables.on_move.append(self.wake)
 
@@ -221,7 +224,7 @@ class Hints:
         self.studies.see_to(table, whose, anew=True)
         match, seat = table.match, decision.seat
         question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
-        thinking = self._think(decision, replace(question, course=line), whose)
+        thinking = self._think(decision, replace(question, course=line), whose, sum(table.backs))
         self._learning.add(decision)
         self._thoughts[decision] = thought = asyncio.create_task(thinking)
         thought.add_done_callback(lambda _: self._forget(decision))
@@ -230,8 +233,11 @@ class Hints:
         del self._thoughts[decision]
         self._learning.discard(decision)
 
-    async def _think(self, decision: _Decision, question: Judging, whose: Whose) -> Hint:
-        """Wait for what is learned and thought, look meanwhile whether it is still wanted, and store it."""
+    async def _think(self, decision: _Decision, question: Judging, whose: Whose, backs: int) -> Hint:
+        """Wait for what is learned and thought, look meanwhile whether it is still wanted, and store it.
+
+        `backs`: how often something had been taken back at the table.
+        """
         await self._learn(decision)
         thinking = asyncio.ensure_future(self.thinkers.think(question, whose))
         try:
@@ -241,16 +247,20 @@ class Hints:
         finally:
             thinking.cancel()
         try:
-            await self.tables.store.write(partial(_keep, decision=decision, hint=hint))
+            is_kept = await self.tables.store.write(partial(_keep, decision=decision, backs=backs, hint=hint))
         except IntegrityError:
-            # another server was asked too, and all tell the same; or the table was deleted
+            # another server was asked too, and all tell the same
             return await self.tables.store.read(partial(_given, decision=decision)) or hint
+        if not is_kept:
+            # As where the thought is stopped: the news was not here in time.
+            raise asyncio.CancelledError
         return hint
 
     async def _learn(self, decision: _Decision) -> None:
         """Wait until its table is learned for, or that takes too long: what is learned then is for later decisions."""
         loop, id = asyncio.get_running_loop(), decision.table
-        until = self._until.setdefault(id, loop.time() + LEARNED)
+        until = self._until.get(id, loop.time() + LEARNED)
+        remember(self._until, id, until)
         while not (done := await self.studies.is_done(id, max(0.0, min(LOOK, until - loop.time())))):
             if loop.time() >= until:
                 break
@@ -287,8 +297,22 @@ def _last(connection: Connection, table: str, seat: int) -> Hint | None:
     return None if found is None else Hint.read(found)
 
 
-def _keep(connection: Connection, decision: _Decision, hint: Hint) -> None:
+def _keep(connection: Connection, decision: _Decision, backs: int, hint: Hint) -> bool:
+    """Store what came of a decision; False where it is open no more, by way of whatever server.
+
+    A hint that nobody could go by any more would count at the end all the same, and take the match out of the ratings.
+    """
+    t, m = schema.tables, schema.moves
+    # as `add_move` does: nobody moves meanwhile
+    going_on = select(t.c.id).where(t.c.id == decision.table, t.c.finished.is_(None)).with_for_update()
+    if connection.scalar(going_on) is None:
+        return False
+    rows = select(func.count()).select_from(m).where(m.c.table == decision.table)
+    made = connection.scalar(rows.where(m.c.seat == decision.seat))
+    if (made, connection.scalar(rows.where(m.c.move.in_((TAKE_BACK, WENT_BACK))))) != (decision.counter, backs):
+        return False
     connection.execute(insert(schema.hints).values(**vars(decision), content=hint.stored))
+    return True
 
 
 def _taken(connection: Connection, table: str) -> dict[int, int]:

@@ -38,6 +38,10 @@ class Neighbours(Listener):
         #: The tables that have to be looked at.
         self._due: dict[str, None] = {}
         self._looking: set[asyncio.Task[None]] = set()
+        #: What takes over from processes that have ended, and whether one more has since it began.
+        self._taking_over: asyncio.Task[None] | None = None
+        self._another = False
+        self._closing = False
         #: Tables about which something was told while nobody watched them.
         self._behind: set[str] = set()
         #: What the others were told last about each table, and the tables about which they are to be told.
@@ -54,11 +58,13 @@ class Neighbours(Listener):
 
     async def close(self) -> None:
         """Take leave."""
+        self._closing = True
         self._due.clear()
         if self._later:
             self._later.cancel()
         await self.news.close()
-        await asyncio.gather(*self._looking, return_exceptions=True)
+        taking_over = (self._taking_over,) if self._taking_over else ()
+        await asyncio.gather(*self._looking, *taking_over, return_exceptions=True)
 
     # --- what the others tell --------------------------------------------------------------------------------
 
@@ -83,15 +89,28 @@ class Neighbours(Listener):
             self.news.say_present(self._told)
 
     def gone(self, process: str) -> None:
-        """Another process has ended: nobody is there any more, and its bots are seen to by those who are left."""
+        """Another process has ended: nobody is there any more, and those who are left see to what it was at."""
         self.live.forget_elsewhere(process)
-        self.bots.take_over()
+        self._another = True
+        if not self._closing and (self._taking_over is None or self._taking_over.done()):
+            self._taking_over = asyncio.create_task(self._take_over())
 
     def missed(self) -> None:
         """Look at all that is watched."""
         for table in self.live.watched:
             self._look_at(table)
         self.joined("")
+
+    async def _take_over(self) -> None:
+        """Go on where bots were at work, and what was answered beforehand."""
+        while self._another:
+            self._another = False
+            for wake_all in (self.bots.wake_all, self.beforehand.wake_all):
+                try:
+                    await wake_all()
+                except Exception as error:
+                    # They go on when their tables are opened.
+                    log.warning("what another server was at cannot be taken over (%s)", type(error).__name__)
 
     def _look_at(self, table: str) -> None:
         self._due[table] = None

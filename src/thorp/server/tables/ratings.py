@@ -10,7 +10,8 @@ What has been ruled:
 2. Rated are the people for whom the match counts, and the bots. The other seats are left out (of several people at one
    device, or kept by a bot for who is away): the order of those that remain is what the model takes.
 3. A level is one player, at all tables. Where it has several seats it goes on from the mean of what they would have.
-4. Matches are rated in the order in which they ended. All follows from the stored matches, so `reckon` finds the same.
+4. Matches are rated in the order in which they ended, as far as the clocks of servers agree: when one ended is told by
+   its turn to be rated. All follows from the stored matches, so `reckon` finds the same.
 """
 
 from __future__ import annotations
@@ -118,12 +119,14 @@ def after(before: Mapping[Player, Rating], contest: Iterable[Contestant]) -> dic
 
 
 def enter(connection: Connection, table: str, contest: Sequence[Contestant]) -> None:
-    """Let a match that ends enter the ratings of its game, in the transaction of its last move."""
+    """Let a match that ends enter the ratings of its game, in the transaction of its last move.
+
+    `take_turns` comes first, and only then is it told when it ended.
+    """
     h, t, r = schema.hints, schema.tables, schema.ratings
     if connection.scalar(select(exists().where(h.c.table == table))):
         return
     game = connection.scalars(select(t.c.game).where(t.c.id == table)).one()
-    _take_turns(connection, game)
     met = or_(*(and_(r.c.level == player.level, r.c.player == player.name) for player in {each[0] for each in contest}))
     before = _read(connection, and_(r.c.game == game, met))
     connection.execute(delete(r).where(r.c.game == game, met))
@@ -151,14 +154,14 @@ def reckoned(connection: Connection, game: str, without: str = "") -> Reckoned:
 
 def reckon(connection: Connection, game: str) -> None:
     """Reckon all ratings of a game anew, and store them."""
-    _take_turns(connection, game)
+    take_turns(connection, game)
     put(connection, reckoned(connection, game))
 
 
 def put(connection: Connection, found: Reckoned) -> bool:
     """Store what was reckoned, and rate what has ended since; False: it holds no longer, and nothing was done."""
     game, without = found.game, found.without
-    _take_turns(connection, game)
+    take_turns(connection, game)
     if _count(connection, game, without, found.until) != found.rows:
         return False
     connection.execute(delete(schema.ratings).where(schema.ratings.c.game == game))
@@ -196,7 +199,7 @@ def _count(connection: Connection, game: str, without: str, until: datetime | No
     return connection.scalar(counted) or 0
 
 
-def _take_turns(connection: Connection, game: str) -> None:
+def take_turns(connection: Connection, game: str) -> None:
     """Let nobody else change the ratings of a game before the transaction ends. On SQLite nobody can."""
     if connection.dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(f"ratings of {game}".encode()).digest()[:8], signed=True)

@@ -108,8 +108,12 @@ class Records:
 
     def after(self, table: Table) -> None:
         """Called with every table that has moved on: where the match is over it is recorded."""
-        if table.match.over and not self._closing:
-            over = Over(table.row, table.seats, table.match.copy(), Ending.PLAYED)
+        if table.match.over:
+            self.begin(Over(table.row, table.seats, table.match.copy(), Ending.PLAYED))
+
+    def begin(self, over: Over) -> None:
+        """Have the record of a match drawn that is over: nobody waits for it."""
+        if not self._closing:
             task = asyncio.create_task(self._keep_quietly(over))
             self._at_work.add(task)
             task.add_done_callback(self._at_work.discard)

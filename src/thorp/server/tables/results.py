@@ -1,9 +1,10 @@
-"""What became of a person's matches: a row for each that counts, written with its last move; and figures of them.
+"""What became of a person's matches: a row for each that counts, written when it ends; and figures of them.
 
 A match counts for whoever sits at a seat when it ends and has only that one: of several at one device nobody knows who
 played which. A guided first game does not count, as its deal is fixed; nor does a match that went on from another one,
 or went back by more than what can be taken back freely, since what comes may have been seen; nor one from a file, which
-nobody here has played. A match that was closed has no scores, and so no rows. The rows go with their table.
+nobody here has played. A match that was closed has no scores, and so no rows. One that newer rules find to be over
+counts: its moves are a whole match by these rules. The rows go with their table.
 """
 
 from __future__ import annotations

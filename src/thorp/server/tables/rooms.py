@@ -390,11 +390,9 @@ class Tables:
             except OptionError as error:
                 raise _not_dealt(error, find_game(row.game)) from error
             if legal == len(rows):
-                finished = now() if match.over else None
-                ply = match.ply
-                await self.store.write(
-                    partial(archive.go_on, old=row, rows=legal, versions=ours, ply=ply, finished=finished)
-                )
+                went_on = partial(archive.go_on, old=row, rows=legal, versions=ours, ply=match.ply)
+                ending = _ending(row, seats, match)
+                await self.store.write(partial(went_on, waiting=match.waiting, clock=self.store.now, **ending))
                 log.info("a table of %s goes on by version %d of the rules", row.game, game.rules_version)
             else:
                 packed = await self.records.drawn(Over(row, seats, match, Ending.RULES))
@@ -405,6 +403,8 @@ class Tables:
             if found is None:
                 raise Unknown(NO_TABLE)
             row, seats = found
+            if match.over and row.finished and versions_of(row) == ours:
+                self.records.begin(Over(row, seats, match, Ending.PLAYED))
 
     def _forget_some(self) -> None:
         for id, table in list(self._cache.items()):
@@ -542,16 +542,13 @@ class Tables:
                     match, steps = _changed(table, wanted)
                     chance = next_chance(table) if wanted.move == WENT_BACK else None
                     row = MoveRow(table.version, wanted.seat, wanted.move, wanted.counter, chance)
-                    theirs = results.rows_of(table.row, table.seats, match) if match.over else ()
                     after = await self.store.add_move(
                         table.id,
                         row,
                         rules=versions_of(table.row),
                         seating=table.row.seating,
                         waiting=match.waiting,
-                        result=Result(list(match.scores), list(match.standings)) if match.over else None,
-                        results=theirs,
-                        contest=ratings.contest_of(theirs, table.seats, match.standings) if theirs else (),
+                        **_ending(table.row, table.seats, match),
                     )
                 except (Stale, Illegal):
                     if not is_known:
@@ -596,6 +593,18 @@ def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] 
         return match, None
     except IllegalMove as error:
         raise Illegal(_why_not(table, wanted.seat, wanted.move)) from error
+
+
+def _ending(row: TableRow, seats: Sequence[SeatRow], match: AnyMatch) -> dict[str, Any]:
+    """How a match ended, what that is for people, and who is rated by it; nothing while it goes on."""
+    if not match.over:
+        return {}
+    theirs = results.rows_of(row, seats, match)
+    return {
+        "result": Result(list(match.scores), list(match.standings)),
+        "results": theirs,
+        "contest": ratings.contest_of(theirs, seats, match.standings),
+    }
 
 
 def _why_not(table: Table, seat: int, move: int) -> Said[str]:

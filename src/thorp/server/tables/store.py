@@ -205,7 +205,7 @@ def _latest() -> Select[Any]:
 
 def _going_on() -> Select[Any]:
     t = schema.tables
-    going_on = select(t.c.rules_version, t.c.generator_version, t.c.seating, t.c.clock)
+    going_on = select(t.c.game, t.c.rules_version, t.c.generator_version, t.c.seating, t.c.clock)
     return going_on.where(t.c.id == bindparam("id"), t.c.finished.is_(None)).with_for_update()
 
 
@@ -610,6 +610,9 @@ class Store:
                 raise Shut(f"table {table}")
             if seating is not None and (found is None or found.seating != seating):
                 raise Taken(f"the seats of table {table}")
+            if contest and found:
+                # or a match that waits for its turn would be rated after one that ended later
+                ratings.take_turns(connection, found.game)
             made = self.now()
             clock = found.clock if found else None
             left, after = clocks.moved(connection, table, clock, row, waiting, made)
@@ -617,15 +620,10 @@ class Store:
             if row.move in (TAKE_BACK, WENT_BACK):
                 # or what was answered beforehand would be played again at once
                 connection.execute(_ASK_AGAIN, {"of": table, "by": row.seat})
-            news = {"of": table, "waiting": list(waiting)}
             if result:
-                connection.execute(_END, {**news, "finished": made, **result.__dict__})
-                if results:
-                    connection.execute(_ADD_RESULT, [{"table": table, "finished": made, **row} for row in results])
-                if contest:
-                    ratings.enter(connection, table, contest)
+                end(connection, table, made, waiting, result, results, contest)
             else:
-                connection.execute(_GO_ON, news)
+                connection.execute(_GO_ON, {"of": table, "waiting": list(waiting)})
             announce(connection, table)
             return after
 
@@ -733,6 +731,23 @@ def _failures() -> Iterator[None]:
 def _insert_table(connection: Connection, table: TableRow, seats: Sequence[SeatRow]) -> None:
     connection.execute(insert(schema.tables).values(**table.__dict__))
     connection.execute(insert(schema.seats), [{"table": table.id, **seat.__dict__} for seat in seats])
+
+
+def end(
+    connection: Connection,
+    table: str,
+    finished: datetime,
+    waiting: Sequence[int],
+    result: Result,
+    results: Sequence[Mapping[str, Any]],
+    contest: Sequence[Contestant],
+) -> None:
+    """The match of a table is over. Where it is rated `ratings.take_turns` comes before it is told when."""
+    connection.execute(_END, {"of": table, "waiting": list(waiting), "finished": finished, **result.__dict__})
+    if results:
+        connection.execute(_ADD_RESULT, [{"table": table, "finished": finished, **row} for row in results])
+    if contest:
+        ratings.enter(connection, table, contest)
 
 
 def _seats_of(tables: Sequence[str]) -> Select[Any]:
