@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import thorp
+from thorp.core.errors import GameError
 from thorp.core.weights import read_weights
 from thorp.training.contest import contests
 
@@ -22,8 +23,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--preset", help="a set of options of the game, such as 'First game'")
     given = parser.parse_args()
-    game = thorp.game(given.game)
-    learned, told = read_weights(game, given.weights)
+    try:
+        game = thorp.game(given.game)
+        game.options_for(given.seats)
+        learned, told = read_weights(game, given.weights)
+    except GameError as error:
+        raise SystemExit(str(error)) from error
+    if given.games < given.seats:
+        raise SystemExit(f"the number of games is {given.seats} or more, one from each seat, not {given.games}")
     options = dict(game.presets[given.preset]) if given.preset else None
     print(f"weights after {told.get('games')} games")
     for who in range(given.seats):

@@ -15,6 +15,7 @@ from typing import Any
 import thorp
 from thorp.cli.options import read_options
 from thorp.core.chance import SEED_BITS
+from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.players import Plan, Thought, Way, choose
 from thorp.players.lessons import beginning_of, known_or_learned
@@ -33,8 +34,13 @@ def main() -> None:
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     parser.add_argument("--marks", type=int, nargs="*", default=[32, 38], help="how many games reach so many points")
     given = parser.parse_args()
-    game = thorp.game(given.game)
-    options = read_options(game, given.option)
+    if given.games < 1:
+        raise SystemExit(f"the number of games is 1 or more, not {given.games}")
+    try:
+        game = thorp.game(given.game)
+        options = game.options_for(1, read_options(game, given.option))
+    except GameError as wrong:
+        raise SystemExit(str(wrong)) from wrong
     ahead, searched, spent = [], [], 0.0
     for seed in range(given.first, given.first + given.games):
         match: AnyMatch = thorp.Match(game, 1, options, seed)

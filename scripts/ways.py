@@ -19,6 +19,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import thorp
+from thorp.arena.tables import FirstAlone
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
@@ -57,18 +58,17 @@ def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: in
 
 def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float], int]:
     """The scores of a game, each seat's share of the first place, and who first had to decide alone (-1: nobody)."""
-    seats, dice, state, began = len(sitting), random.Random(seed), game.state(), -1
+    seats, dice, state, first = len(sitting), random.Random(seed), game.state(), FirstAlone()
     game.deal(state, seats, game.option_list(game.options_for(seats)), seed)
     if any(goes_by_lessons(who) if is_player(who) else level_of(who).way.learned for who in sitting):
         known_or_learned(game, state, seats)
     while waiting := int(game.waiting(state)):
         seat = (waiting & -waiting).bit_length() - 1
-        if began < 0 and waiting == 1 << seat:
-            began = seat
+        first.moves(waiting, seat)
         game.play(state, seat, move_of(sitting[seat], game, state, seats, seat, dice.getrandbits(SEED_BITS)))
     places = [int(game.standing(state, seat)) for seat in range(seats)]
     shares = [(place == 1) / max(1, places.count(1)) for place in places]
-    return [int(game.score(state, seat)) for seat in range(seats)], shares, began
+    return [int(game.score(state, seat)) for seat in range(seats)], shares, first.seat
 
 
 def main(id: str, seats: int, games: int, first: str, *others: str, first_seed: int, one: bool) -> None:

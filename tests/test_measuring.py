@@ -2,10 +2,14 @@
 
 import re
 from pathlib import Path
+from types import ModuleType
 
 import deck
+import learned
 import pytest
+import solo
 import strength
+import toy
 import ways
 
 import thorp
@@ -115,3 +119,28 @@ def test_a_deck_is_told_how_many_cards_are_truly_too_strong(capsys: pytest.Captu
     seen, cards, truly, low, high, _ = map(int, told.groups())
     assert 0 < seen <= cards <= 58
     assert low <= truly <= high <= cards
+
+
+def test_of_one_way_alone_is_told_what_who_leads_wins() -> None:
+    """In Pebbles all choose first, the last of them alone, and then seat 0 takes first."""
+    for seed in range(5):
+        assert ways.played(toy.GAME, ["greedy"] * 3, seed)[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "said"),
+    [
+        (learned, ["tiny-towns"], "Tiny Towns is learned for each table: there is no file of weights"),
+        (learned, ["valeria", "--seats", "2", "--games", "1"], "the number of games is 2 or more, one from each seat"),
+        (learned, ["valeria", "--seats", "9"], "is for 1 to 5 seats, not 9"),
+        (learned, ["chess"], "there is no game 'chess'"),
+        (solo, ["villagers", "--games", "0"], "the number of games is 1 or more, not 0"),
+        (solo, ["villagers", "--option", "nonsense=1"], "has no option"),
+    ],
+)
+def test_slips_of_learned_and_solo_are_a_line(
+    monkeypatch: pytest.MonkeyPatch, script: ModuleType, arguments: list[str], said: str
+) -> None:
+    monkeypatch.setattr("sys.argv", ["script", *arguments])
+    with pytest.raises(SystemExit, match=said):
+        script.main()

@@ -42,3 +42,10 @@ def test_it_says_that_thorp_is_unofficial() -> None:
 
 def test_no_figure_is_left_open() -> None:
     assert set(re.findall(r"\b[A-Z]{5,}\b", README)) == {"LICENSE"}
+
+
+def test_the_example_of_the_package_is_true() -> None:
+    """In a process of its own, which knows no other games than those that come with Thorp."""
+    program = "import doctest, thorp; print(*doctest.testmod(thorp)[:2])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "0 4\n", done.stdout + done.stderr

@@ -5,6 +5,7 @@
 ['tiny-towns', 'valeria', 'villagers']
 >>> match = thorp.Match("tiny-towns", seats=2, seed=1)
 >>> match.play(match.waiting[0], match.legal(match.waiting[0])[0])
+(Step(seat=0, move=0, forced=False),)
 
 `thorp.Match` is a game being played, `thorp.players` are computer players, `thorp.analyse` judges a decision, and
 `thorp.Game` is what a game of one's own is.

@@ -46,7 +46,7 @@ def test_how_many_cards_truly_are_beyond_is_said() -> None:
     cards = [replace(found.cards[0], plain=Estimate(0.03 * nth, 0.03), even_error=0.03) for nth in range(6)]
     assert not any("Truly" in line for line in _summary(found)), "so few cards do not tell it"
     (line,) = [line for line in _summary(replace(found, cards=tuple(cards))) if "Truly" in line]
-    assert line == "Truly about 3 (3 to 3) do, as far as these games tell; chance alone would put 0 there."
+    assert line == "Truly about 3 (1 to 4) do, as far as these games tell; chance alone would put 0 there."
 
 
 def test_it_plays_as_it_is_told(tmp_path: Path) -> None:
@@ -113,3 +113,10 @@ def test_without_the_extra_it_says_what_to_install(
     assert main(["arena", "balance", "lots"]) == 1
     assert "reports need the extra arena; in a checkout: .venv/bin/pip install -e '.[arena]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_one_game_it_is_said_that_it_tells_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "balance", "lots", "--games", "1"]) == 0
+    said, page = capsys.readouterr().out.splitlines()
+    assert said == "Too few games to say."
+    assert page.endswith("report.html")

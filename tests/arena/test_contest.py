@@ -642,3 +642,10 @@ def test_what_is_learned_at_a_table_is_learned_before_it_is_played(monkeypatch: 
     for who in (("greedy", "casual", "random"), ("greedy", "learned", "random")):
         play_game(PEBBLES, options, 5, [entrant(name) for name in who], Chairs(), 1.0)
     assert learned == [(PEBBLES.id, 3)]
+
+
+@pytest.mark.parametrize("name", [" ", "   ", " me", "me "])
+def test_a_name_is_not_made_of_blanks_nor_between_them(name: str) -> None:
+    with pytest.raises(GameError, match="needs a name of letters"):
+        entrant(f"{name}=python3 x")
+    assert entrant("my bot=python3 x").name == "my bot"

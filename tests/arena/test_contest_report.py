@@ -5,6 +5,7 @@ import re
 import sys
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 from arro3.io import read_parquet
@@ -274,3 +275,28 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert (points_of(1, 2), points_of(0, 3)) == (inf, -inf)
     scale = rating_scale([Estimate(0, 0), Estimate(10, 5)])
     assert scale.high - scale.low == pytest.approx(100)
+
+
+@pytest.mark.parametrize(
+    ("about", "said"),
+    [
+        ({"rules": 7}, "is of version 7 of the rules of Lots, not 1; report it with the Thorp that played it, 1"),
+        ({"options": {"nonsense": "x"}}, "is of options that Lots does not have: "),
+    ],
+)
+def test_results_of_another_version_make_no_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], about: dict[str, Any], said: str
+) -> None:
+    (folder := tmp_path / "old").mkdir()
+    results = Results(folder)
+    results.agree({**ABOUT, **about}, {"greedy": "greedy", "random": "random"})
+    game = Outcome(scores=[1, 2], standings=[2, 1], choices=3, leader=0, rounds=None)
+    results.add([Deal(Lineup(("greedy", "random")), 1, (game, game))])
+    assert main(["arena", "report", str(folder)]) == 1
+    assert said in capsys.readouterr().err
+    assert not (folder / "contest.html").exists()
+
+
+def test_one_deal_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "play", "pebbles", *TWO, "--deals", "1", "--test", "0", "100"]) == 0
+    assert " after 1 deal (" in capsys.readouterr().out

@@ -204,6 +204,24 @@ def test_where_all_always_decide_at_once_there_is_no_first_place() -> None:
     assert not found.first.known
 
 
+def test_games_in_which_all_always_decide_at_once_say_nothing_of_places() -> None:
+    """The first place wins where there is one, and has a point more; elsewhere the second seat does."""
+    led = np.arange(80) < 40
+    places = np.where(led[:, None], [1, 2], [2, 1])
+    played = replace(play_many(LOTS, 2, games=80), standings=places, scores=3 - places, leaders=np.where(led, 0, -1))
+    found = figures_of(played)
+    assert found.turns is not None
+    assert [(place.share.value, place.score.value) for place in found.turns] == [(1, 2), (0, 1)]
+    assert [place.share.value for place in found.by_seat] == [0.5, 0.5]
+
+
+def test_who_wins_and_by_how_much_by_hand() -> None:
+    scores, places = np.array([[5, 9, 7], [4, 4, 1]]), np.array([[3, 1, 2], [1, 1, 3]])
+    spreads = figures_of(replace(play_many(LOTS, 3, games=2), scores=scores, standings=places)).spreads
+    assert (spreads["winning score"].values, spreads["winning score"].times) == ((4, 9), (2, 1))
+    assert (spreads["margin"].values, spreads["margin"].times) == ((0, 2), (1, 1))
+
+
 def test_one_seat_has_nobody_to_be_compared_with() -> None:
     with pytest.raises(GameError, match="2 or more"):
         figures_of(play_many(LOTS, 1, games=2))

@@ -92,6 +92,32 @@ def test_a_mean_that_is_hardly_beyond_puts_not_all_there() -> None:
     assert fewest <= likeliest <= most
 
 
+@pytest.mark.parametrize(
+    ("cards", "deviation", "errors", "limit"), [(58, 0.045, (0.008, 0.02), 0.06), (24, 0.1, (0.01, 0.04), 0.08)]
+)
+def test_how_many_are_beyond_lies_within_what_is_told(
+    cards: int, deviation: float, errors: tuple[float, float], limit: float
+) -> None:
+    """In 95 of 100: also where the deviation is known well, and which figures are beyond is not."""
+    dice, held, times = np.random.default_rng(4), 0, 120
+    for _ in range(times):
+        true, apart = dice.normal(0.01, deviation, cards), dice.uniform(*errors, cards)
+        found = heterogeneity([Estimate(*each) for each in zip(dice.normal(true, apart), apart, strict=True)], limit)
+        assert found
+        likeliest, fewest, most = found.beyond
+        assert fewest - 0.5 <= likeliest <= most + 0.5
+        held += fewest <= int((abs(true) > limit).sum()) <= most
+    assert held >= 0.9 * times
+
+
+def test_where_all_are_alike_all_are_beyond_or_none() -> None:
+    """Their mean is at the limit: which of the two it is, is not known."""
+    found = heterogeneity([Estimate(0.06, 0.02)] * 10, 0.06)
+    assert found
+    assert found.likeliest.beyond == pytest.approx(5, abs=0.1)
+    assert (found.fewest, found.most) == (0, 10)
+
+
 @pytest.mark.parametrize(("seats", "games", "had"), [(4, 200, 0.05), (4, 200, 0.3), (2, 200, 0.1)])
 def test_rare_cards_that_are_worth_nothing_are_said_to_be_alike(seats: int, games: int, had: float) -> None:
     """Whoever has a rare card and never wins is told a small error by its own figure, and would seem beyond chance."""

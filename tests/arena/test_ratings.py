@@ -1,7 +1,7 @@
 """Ratings: known strengths are found again, and their intervals hold."""
 
 import random
-from math import log10
+from math import log, log10, sqrt
 
 import numpy as np
 import pytest
@@ -14,24 +14,24 @@ def won(deal: int, *players: str) -> Ranked:
 
 
 def test_two_players_differ_by_the_odds_of_their_games() -> None:
-    """32 of 50 games and one each besides: odds of 33 to 19."""
+    """32 of 50 games and half of one each besides: odds of 32.5 to 18.5."""
     games = [won(n, "a", "b") if n < 32 else won(n, "b", "a") for n in range(50)]
     found = rate(["b", "a"], games)
     assert found["b"].value == 0
     assert found["b"].error == 0
-    assert found["a"].value == pytest.approx(400 * log10(33 / 19), abs=0.01)
+    assert found["a"].value == pytest.approx(400 * log10(32.5 / 18.5), abs=0.01)
 
 
 def test_a_shared_win_is_half_a_win_each() -> None:
     ties = [Ranked(n, ("a", "b"), (1, 1)) for n in range(40)]
     assert rate(["a", "b"], ties)["b"].value == pytest.approx(0, abs=1e-6)
     halves = rate(["b", "a"], [*ties[:20], *(won(n, "a", "b") for n in range(20, 40))])
-    assert halves["a"].value == pytest.approx(400 * log10(31 / 11), abs=0.01)
+    assert halves["a"].value == pytest.approx(400 * log10(30.5 / 10.5), abs=0.01)
 
 
 def test_who_never_lost_has_a_rating_and_no_narrow_interval() -> None:
     found = rate(["b", "a"], [won(n, "a", "b") for n in range(100)])
-    assert found["a"].value == pytest.approx(400 * log10(101), abs=0.1)
+    assert found["a"].value == pytest.approx(400 * log10(100.5 / 0.5), abs=0.1)
     assert found["a"].high - found["a"].low > 300
 
 
@@ -91,8 +91,23 @@ def test_strengths_are_found_again_within_their_intervals(tables: list[tuple[str
     assert held >= 51
 
 
+@pytest.mark.parametrize(("apart", "bias"), [(450, 15), (600, 25), (800, 80)])
+def test_intervals_hold_also_where_one_is_far_ahead(apart: int, bias: int) -> None:
+    """At 800 points one wins all of 80 games as often as not."""
+    share, times, held, values = 1 / (1 + 10 ** (-apart / 400)), 400, 0, []
+    for seed in range(times):
+        rng = random.Random(seed)
+        games = [won(n // 2, *(("a", "b") if rng.random() < share else ("b", "a"))) for n in range(80)]
+        found = rate(["b", "a"], games)["a"]
+        held += found.low <= apart <= found.high
+        values.append(found.value)
+    # 95 of 100, less two standard errors
+    assert held >= 0.928 * times
+    assert abs(np.mean(values) - apart) < bias
+
+
 def test_the_fit_of_larger_tables_is_the_likeliest() -> None:
-    """No step away from it, in any direction, makes the games likelier (with one win each besides)."""
+    """No step away from it, in any direction, makes the games likelier (with half a win each besides)."""
     rng = random.Random(1)
     games = [drawn(deal, ("b", "a", "a", "d"), rng) for deal in range(40)]
     found = rate(["a", "b", "d"], games)
@@ -101,7 +116,10 @@ def test_the_fit_of_larger_tables_is_the_likeliest() -> None:
     def likely(points: dict[str, float]) -> float:
         strong = {name: 10 ** (value / 400) for name, value in points.items()}
         total = sum(
-            log10(strong[one] / (strong[one] + strong[other])) for one in strong for other in strong if one != other
+            0.5 * log10(strong[one] / (strong[one] + strong[other]))
+            for one in strong
+            for other in strong
+            if one != other
         )
         for game in games:
             left = sorted(range(4), key=lambda seat: game.places[seat])
@@ -114,6 +132,24 @@ def test_the_fit_of_larger_tables_is_the_likeliest() -> None:
     for name in "bd":
         for step in (-2.0, 2.0):
             assert likely({**fitted, name: fitted[name] + step}) < best
+
+
+def test_the_interval_of_two_is_that_of_the_odds_of_their_games() -> None:
+    """Each of 40 games, and the one won besides between the two, tells p (1 - p), where p is what was fitted."""
+    found = rate(["b", "a"], [won(n, "a", "b") if n < 25 else won(n, "b", "a") for n in range(40)])["a"]
+    share = 25.5 / 41
+    assert found.value == pytest.approx(400 * log10(share / (1 - share)), abs=0.01)
+    assert found.error == pytest.approx(400 / log(10) / sqrt(41 * share * (1 - share)), rel=1e-4)
+
+
+def test_games_of_one_deal_that_go_together_tell_no_more_than_one_of_them() -> None:
+    deals = [("a", "b") if n % 5 < 3 else ("b", "a") for n in range(60)]
+    once, four = ([won(n, *who) for n, who in enumerate(deals) for _ in range(times)] for times in (1, 4))
+    one, other = (rate(["b", "a"], games)["a"] for games in (once, four))
+    assert other.error == pytest.approx(one.error, rel=0.03)
+    # as games of deals of their own they would tell twice as much
+    apart = [won(n, *game.players) for n, game in enumerate(four)]
+    assert rate(["b", "a"], apart)["a"].error == pytest.approx(one.error / 2, rel=0.03)
 
 
 def test_the_interval_does_not_depend_on_who_else_takes_part() -> None:

@@ -65,6 +65,14 @@ def test_100_points_are_64_percent_between_two_and_luce_s_share_among_more() -> 
     assert share_at(100, 4) == pytest.approx(strong / (strong + 3))
 
 
+def test_a_test_ends_where_the_odds_are_those_of_its_error() -> None:
+    """19 to 1 for a test that may be wrong once in twenty, either way: there, and no later."""
+    trial = Trial(0, 1)
+    assert trial.bound == pytest.approx(log(19))
+    assert Trial(0, 1, error=0.1).bound == pytest.approx(log(9))
+    assert [trial.verdict(ratio) for ratio in (-2.95, -2.94, 0, 2.94, 2.95)] == [False, None, None, None, True]
+
+
 @pytest.mark.parametrize(("truth", "seats", "accepted"), [(0, 2, False), (100, 2, True), (0, 4, False), (100, 4, True)])
 def test_it_errs_no_more_often_than_it_says(truth: float, seats: int, accepted: bool) -> None:
     """Of 50 tests at the edge of either side few go wrong, and all end."""

@@ -1,6 +1,7 @@
 """The figures of a contest, from games that are written down here."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import sqrt
 
 import pytest
@@ -62,6 +63,23 @@ def test_who_goes_first_and_won_all_may_lose_the_next() -> None:
     assert (found.first.value, found.first.error) == (0.5, pytest.approx(sqrt(1 / 42 * 41 / 42 / 40)))
 
 
+def test_the_first_place_is_that_of_who_had_to_decide_first() -> None:
+    """It is not always the first seat; and where all always decide at once there is none."""
+    course = met("a", "a", range(40))
+    second = Course(course.lineup, None)
+    nobody = Course(course.lineup, None)
+    for deal in course.counted:
+        for other, leader in ((second, 1), (nobody, -1)):
+            other.count(replace(deal, games=tuple(replace(game, leader=leader) for game in deal.games)))
+    assert strength_of([second], ["a"]).first.value == -0.5
+    assert not strength_of([nobody], ["a"]).first.known
+
+
+def test_games_with_itself_say_nothing_of_what_a_player_wins() -> None:
+    found = strength_of([met("a", "b", range(40)), met("a", "a", range(40, 80))], ["a", "b"])
+    assert (of(found, "a").share.value, of(found, "a").games) == (1.0, 160)
+
+
 def test_points_are_above_the_first_that_met_another_in_games_that_count() -> None:
     courses = [met("late", "a", ()), met("alone", "alone", range(40)), met("a", "b", range(40))]
     found = strength_of(courses, ["late", "alone", "b", "a"])
@@ -78,5 +96,7 @@ def test_scores_of_games_that_broke_off_do_not_count() -> None:
     score = of(found, "a").score
     assert score
     assert (score.values, score.times) == ((7,), (4,))
+    # nor by how much they were won, and how long they were
+    assert {name: sum(spread.times) for name, spread in found.spreads.items()} == {"choices": 4, "margin": 4}
     assert of(found, "bad").score is None
     assert of(found, "bad").lost == 6

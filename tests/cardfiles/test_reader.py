@@ -1,8 +1,10 @@
 """What names of cards may be."""
 
+from typing import Any
+
 import pytest
 
-from thorp.cardfiles.reader import LONGEST_NAME, Reader
+from thorp.cardfiles.reader import LONGEST_NAME, Reader, check
 
 
 @pytest.mark.parametrize(
@@ -21,3 +23,13 @@ def test_nothing_else_is_a_name(name: str) -> None:
     assert reader.name({"name": name}) == "Nameless"
     (fault,) = reader.faults
     assert f"must be a text of 1 to {LONGEST_NAME} letters, digits, spaces, hyphens and apostrophes" in str(fault)
+
+
+def test_the_mark_that_some_editors_begin_a_file_with_is_taken_away() -> None:
+    def named(table: dict[str, Any]) -> Any:
+        return table["name"]
+
+    thing: Any = "card"
+    assert check("name = 'Inn'".encode("utf-8-sig"), thing, Reader(), named) == ("Inn", ())
+    _, (fault,) = check(b"\xef\xbb\xbfname = '\xff'", thing, Reader(), named)
+    assert "(at byte 11)" in str(fault)

@@ -29,3 +29,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(OptionError, match="not text in UTF-8"):
         read_options(toy.GAME, [f"worth={tmp_path / 'binary'}"])
+
+
+def test_the_mark_at_the_beginning_of_a_file_is_not_of_its_text(tmp_path: Path) -> None:
+    (tmp_path / "worth.txt").write_text("4 5 6", "utf-8-sig")
+    assert read_options(toy.GAME, [f"worth={tmp_path / 'worth.txt'}"]) == {"worth": "4 5 6"}

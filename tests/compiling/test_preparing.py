@@ -360,6 +360,124 @@ print(longest(1))
         assert run(body, tmp_path / "cache", tmp_path) == str(value)
 
 
+_NAMING = """
+import helper
+import consts
+from consts import Phase, PAIR, Sizes, SIZES
+from helper import closed, helped, twice
+from thorp.compiling.rule import rule
+
+@rule
+def member(n: int) -> int:
+    return n * Phase.BUILD
+
+@rule
+def alone(n: int) -> int:
+    return n * consts.ONE
+
+@rule
+def pair(n: int) -> int:
+    return n * PAIR[0][1000]
+
+@rule
+def by_name(n: int) -> int:
+    return n * SIZES.most
+
+@rule
+def through(n: int) -> int:
+    return helped(n)
+
+@rule
+def through_module(n: int) -> int:
+    return helper.helped(n)
+
+@rule
+def through_two(n: int) -> int:
+    return twice(n)
+
+@rule
+def through_plain(n: int) -> int:
+    return closed(n)
+"""
+_HELPER = """
+import consts
+import numba
+from numba.extending import register_jitable
+
+@numba.njit
+def helped(n, times=consts.V):
+    return n * times
+
+@numba.njit
+def twice(n):
+    return helped(n) if n > 0 else -twice(-n)
+
+@register_jitable
+def closed(n):
+    return n * consts.V
+"""
+_CONSTS = """
+from enum import IntEnum
+from typing import NamedTuple
+import numpy as np
+V = 7
+class Phase(IntEnum):
+    BUILD = V
+class Sizes(NamedTuple):
+    least: int
+    most: int
+ONE = Phase.BUILD
+PAIR = np.arange(2000), np.arange(2000)
+PAIR[0][1000] = V
+SIZES = Sizes(1, V)
+"""
+
+
+def test_what_stands_in_a_third_file_is_noticed_however_it_is_named(tmp_path: Path) -> None:
+    """A member of an enumeration, a long array in a tuple, and what a function of others names in turn."""
+    (tmp_path / "naming.py").write_text(_NAMING)
+    (tmp_path / "helper.py").write_text(_HELPER)
+    body = """
+import naming
+from thorp.compiling.preparing import prepare
+rules = [each for each in declared if each.__module__ == "naming"]
+prepare(rules)
+print([each(10) for each in rules], compiled())
+"""
+    names = ["alone", "by_name", "member", "pair", "through", "through_module", "through_plain", "through_two"]
+    for value, anew in ((7, names), (7, []), (3, names)):
+        (tmp_path / "consts.py").write_text(_CONSTS.replace("V = 7", f"V = {value}"))
+        assert run(body, tmp_path / "cache", tmp_path) == f"{[10 * value] * 8} {anew}"
+
+
+def test_what_cannot_be_followed_is_compiled_anew_in_every_process(tmp_path: Path) -> None:
+    """A class of Numba's has code of its own: the rule is right, if late, whatever becomes of that."""
+    text = """
+from numba import int64
+from numba.experimental import jitclass
+from thorp.compiling.rule import rule
+
+@jitclass([("n", int64)])
+class Own:
+    def __init__(self, n):
+        self.n = n * 7
+
+@rule
+def own(n: int) -> int:
+    return Own(n).n
+"""
+    (tmp_path / "naming.py").write_text(text)
+    body = """
+import naming
+from thorp.compiling.preparing import are_kept, prepare
+print(are_kept([naming.own]))
+prepare([naming.own])
+print(naming.own(10), len(naming.own.overloads))
+"""
+    for _ in range(2):
+        assert run(body, tmp_path / "cache", tmp_path).split() == ["False", "70", "1"]
+
+
 def test_a_rule_that_was_called_before_is_still_made_for_its_signature(tmp_path: Path) -> None:
     body = (
         "import numpy as np; from toy.rules import waiting, State\n"

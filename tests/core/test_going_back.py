@@ -117,6 +117,26 @@ def test_what_lies_before_it_is_not_taken_back_freely() -> None:
     assert [each.seed for each in match.anew] == [3, 4]
 
 
+def test_a_choice_made_before_chance_was_drawn_anew_is_not_taken_back_freely() -> None:
+    match = _match(seats=2)
+    match.play(0, PICK)
+    assert match.can_take_back(0)
+    match.draw_anew(0, 4)
+    assert not match.can_take_back(0)
+    with pytest.raises(IllegalMove, match="no move that it may take back"):
+        match.take_back(0)
+
+
+def test_what_is_drawn_anew_in_a_copy_is_not_in_the_match() -> None:
+    match = _match()
+    match.draw_anew(0, 3)
+    twin = match.copy()
+    twin.draw_anew(0, 4)
+    assert [each.seed for each in match.anew] == [3]
+    assert [each.seed for each in twin.anew] == [3, 4]
+    assert Match.load(match.export()).digest() == match.digest() != twin.digest()
+
+
 def test_undo_goes_through_it() -> None:
     match = _match()
     start = match.digest()
@@ -142,6 +162,17 @@ def test_who_has_chosen_nothing_cannot_go_back() -> None:
     for seed in (-1, 1 << 63, "7", True):
         with pytest.raises(GameError, match="a seed is"):
             match.go_back(0, seed)  # type: ignore[arg-type]
+
+
+def test_nobody_goes_back_when_the_game_is_over() -> None:
+    match = _match(seats=1)
+    while not match.over:
+        match.play(0, match.legal(0)[0])
+    before = match.export()
+    assert not match.can_go_back(0)
+    with pytest.raises(IllegalMove, match="could go back"):
+        match.go_back(0, 1)
+    assert match.export() == before
 
 
 def test_not_into_the_match_that_it_goes_on_from() -> None:

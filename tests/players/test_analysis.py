@@ -11,7 +11,7 @@ import connect_four
 import numpy as np
 import pytest
 import toy
-from toy.rules import TAKE_MOVE
+from toy.rules import PICK_MOVE, TAKE_MOVE
 
 import thorp
 from thorp import GameError, IllegalMove, Match
@@ -80,6 +80,30 @@ def test_begin_and_luck_less_cost_is_the_result() -> None:
     dearest = balance(match, 0, tuple(review(match, 0, Effort(playouts=100)))).dearest(2)
     assert dearest[0].ply == 6
     assert all(one.cost >= other.cost > 0 for one, other in pairwise(dearest))
+
+
+def test_alone_the_result_is_the_points() -> None:
+    match = Match(PEBBLES, 1, seed=2)
+    while not match.over:
+        match.play(0, match.legal(0)[-1])
+    whole = balance(match, 0, ())
+    assert (whole.by_points, whole.result, whole.begin, whole.luck) == (True, match.scores[0], match.scores[0], 0)
+
+
+def test_of_a_tie_each_has_a_part_of_the_win() -> None:
+    match = played(FOUR, 2, [int(column) for column in "54506245504110456531122626636203033431421"])
+    assert match.standings == (1, 1)
+    assert [balance(match, seat, ()).result for seat in (0, 1)] == [0.5, 0.5]
+
+
+def test_what_a_seat_chose_beside_others_is_its_own_choice() -> None:
+    """All decide at once: the move that comes next in the record is that of another seat."""
+    match = Match(PEBBLES, 3, seed=4)
+    stones = (2, 0, 1)
+    for seat, stone in enumerate(stones):
+        match.play(seat, PICK_MOVE + stone)
+    judged = [analyse(match, seat, 0, Effort(playouts=20)) for seat in range(3)]
+    assert [each.played and each.played.move - PICK_MOVE for each in judged] == [*stones]
 
 
 def test_no_move_costs_less_than_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,6 +516,45 @@ def test_a_later_look_makes_no_decision_cost_more(found: float, cost: float, mon
     assert before.played
     assert before.played.chance == found == after.worth_before
     assert before.cost == pytest.approx(cost)
+
+
+@pytest.mark.parametrize(("found", "cost"), [(13.0, 0.0), (11.0, 1.0), (10.0, 2.0), (4.0, 2.0)])
+def test_nor_more_points(found: float, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same alone: a move is thought to bring 10 points, where 12 were to be had."""
+    match = Match(PEBBLES, 1, seed=4)
+    while not match.over:
+        match.play(0, match.legal(0)[-1])
+    foreseen = iter((False, True))
+    monkeypatch.setattr(analysis, "_is_foreseen", lambda *_: next(foreseen))
+    moves = [Expected(move, 50, 0.5, 0.1, points, 0.1) for move, points in ((1, 12.0), (2, 10.0), (3, found))]
+    first = Analysis(0, 0, (moves[0], moves[1]), moves[1], by_points=True)
+    before, after = carry_back(match, 0, [first, Analysis(0, 1, (moves[2],), moves[2], by_points=True)])
+    assert before.played
+    assert before.played.points == found == after.worth_before
+    assert before.cost == pytest.approx(cost)
+
+
+def test_a_later_look_makes_no_chance_less_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All moves are thought too much of alike; but what was worth next to nothing is not worth less."""
+    match = Match(PEBBLES, 1, seed=4)
+    while not match.over:
+        match.play(0, match.legal(0)[-1])
+    foreseen = iter((False, True))
+    monkeypatch.setattr(analysis, "_is_foreseen", lambda *_: next(foreseen))
+    first = _judged(0.7, 0.5, 0.01)
+    first = replace(first, moves=(*first.moves, Expected(3, 50, 0.1, 0.01, 10.0, 1.0)))
+    before, _ = carry_back(match, 0, [first, _judged(0.2, 0.2, 0.01, ply=1)])
+    assert [each.chance for each in before.moves] == [pytest.approx(0.4), 0.2, 0.0]
+
+
+def test_of_a_match_that_runs_the_last_decision_is_not_worth_how_it_stands() -> None:
+    """Though nothing was drawn since, and nobody else has moved: more is to come."""
+    match = Match(PEBBLES, 1, seed=2)
+    for _ in range(2):
+        match.play(0, match.legal(0)[-1])
+    assert not match.over
+    judged = [_judged(0.7, 0.5, 0.01, ply=1)]
+    assert carry_back(match, 0, judged) == judged
 
 
 def test_a_later_look_leaves_what_a_strong_player_likes_in_front(monkeypatch: pytest.MonkeyPatch) -> None:

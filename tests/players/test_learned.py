@@ -22,7 +22,8 @@ from thorp.core.ntuples import Lookup, NTuples
 from thorp.core.weights import WeightsError, file_of, read_weights, room, write_weights
 from thorp.players import choose, choose_in, names
 from thorp.players.greedy import greedy_move
-from thorp.players.learned import learned, learned_for
+from thorp.players.learned import learned, learned_for, learned_for_search
+from thorp.players.search import Way
 
 LEARNED = [thorp.game(id) for id in thorp.game_ids() if thorp.game(id).value]
 #: Compiling an evaluation takes as long as compiling its game: those are held that somebody plays by.
@@ -169,3 +170,15 @@ def test_weights_that_a_net_has_no_room_for_are_refused(game: AnyGame, name: str
 def test_a_game_that_has_no_net_goes_by_no_weights() -> None:
     with pytest.raises(GameError, match="Pebbles has no learned evaluation"):
         choose("learned", Match(toy.GAME, 2, seed=1), 0, seed=1, weights=np.zeros(1, np.float32))
+
+
+def test_a_search_at_a_table_that_learns_goes_by_the_weights_that_it_is_given() -> None:
+    game = thorp.game("tiny-towns")
+    assert isinstance(game.net, NTuples)
+    given = np.zeros(game.net.learned, np.float32)
+    assert learned_for_search(game, None, 2, Way(learned=True), given) is given
+
+
+def test_a_game_that_is_learned_for_each_table_has_no_file_of_weights() -> None:
+    with pytest.raises(WeightsError, match="Tiny Towns is learned for each table: there is no file of weights"):
+        read_weights(thorp.game("tiny-towns"))

@@ -318,6 +318,21 @@ def test_several_threads_have_something_to_do_where_time_is_given(monkeypatch: p
     assert [tried.count(nth) for nth in range(3)] == [len(tried) // 3] * 3
 
 
+def test_no_two_threads_play_the_same_games() -> None:
+    """Or they would tell nothing that one of them had not told."""
+    match, way = Match(PEBBLES, 1, seed=4), Way(candidates=1, lines=0)
+
+    def points(threads: int) -> list[float]:
+        thoughts = [Thought(PEBBLES, match.state, 1, 0, seed, way, threads=threads) for seed in range(5)]
+        return [thought.think(playouts=threads, to_the_end=True)[0].points for thought in thoughts]
+
+    one, two, three = map(points, (1, 2, 3))
+    # one game on each thread: what that of the second came to, and of the third
+    second = [round(2 * both - first) for first, both in zip(one, two, strict=True)]
+    third = [round(3 * all_ - 2 * both) for both, all_ in zip(two, three, strict=True)]
+    assert second != third
+
+
 def test_errors_of_few_games_are_not_too_small() -> None:
     """Alone, two games a move: answers of many seeds lie apart by about what each says that it may be wrong by."""
     match = Match(PEBBLES, 1, seed=4)
@@ -402,14 +417,16 @@ def test_thinking_takes_its_time_and_less_where_the_best_is_clear(monkeypatch: p
     for move in (0, 1, 0, 1, 0, 1):
         clear.play(clear.waiting[0], move)
 
-    def taken(match: Match, seconds: float) -> float:
+    def taken(match: Match, seconds: float, to_the_end: bool = False) -> float:
         thought = Thought(FOUR, match.state, 2, 0, 1, Way(candidates=7))
         thought.think(playouts=1)
         began = time.thread_time()
-        thought.think(seconds=seconds)
+        thought.think(seconds=seconds, to_the_end=to_the_end)
         return time.thread_time() - began
 
     assert taken(clear, 30) < 3
+    # but where it is asked what all are worth, the time is used
+    assert 0.05 < taken(clear, 0.1, to_the_end=True) < 0.3
     monkeypatch.setattr(search, "BEYOND_DOUBT", 1e9)
     assert 0.05 < taken(open_, 0.1) < 0.3
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
-from thorp.core.ntuples import NTuples
 from thorp.core.weights import read_weights
 from thorp.players import goes_by_lessons, is_player, names, no_player, way_digest
 from thorp.players.learned import learned_digest
@@ -80,8 +79,6 @@ class Entrant:
 
 @lru_cache(maxsize=8)
 def _read(game: AnyGame, path: Path, digest: str) -> Any:
-    if isinstance(game.net, NTuples):
-        raise GameError(f"{game.name} is learned for each table: there is no file of weights to play by")
     if _digest(path) != digest:
         # as where a run that goes on learning writes it anew
         raise GameError(f"{path} has changed since the player was named: copy weights that still change")
@@ -117,7 +114,7 @@ def entrant(given: str) -> Entrant:
             f"{no_player(given)}; a level that thinks with another time is LEVEL@SECONDS, one of your own NAME=COMMAND "
             "or module:Class, one by a file of weights NAME=learned:FILE or NAME=LEVEL:FILE"
         )
-    if not re.fullmatch(r"[\w .+-]{1,40}", name) or name in names():
+    if not re.fullmatch(r"[\w .+-]{1,40}", name) or name != name.strip() or name in names():
         raise GameError(
             f"a player of your own needs a name of letters, digits and spaces that is not taken, not {name!r}"
         )

@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 #: From fewer figures than this nothing is said.
 FEWEST_FIGURES = 5
 _NORMAL = NormalDist()
+#: So many deviations and means stand for all that may be, in even steps of how likely they are.
+_DEVIATIONS, _MEANS = 25, 15
 #: Halvings until a root is found; each is a bit.
 _HALVINGS = 60
 
@@ -51,14 +53,14 @@ class Heterogeneity:
     seen: int
     by_chance: float
 
-    @property
-    def beyond(self) -> tuple[float, float, float]:
-        """How many are truly beyond: the likeliest, the fewest and the most.
+    #: How many are truly beyond: with 95 percent no fewer and no more.
+    fewest: int
+    most: int
 
-        Where their mean is beyond there are the fewer of them, the farther they lie apart.
-        """
-        each = [between.beyond for between in (self.likeliest, self.low, self.high)]
-        return each[0], min(each), max(each)
+    @property
+    def beyond(self) -> tuple[float, int, int]:
+        """How many are truly beyond: what is expected, the fewest and the most."""
+        return self.likeliest.beyond, self.fewest, self.most
 
 
 def heterogeneity(
@@ -69,7 +71,8 @@ def heterogeneity(
     `errors` are standard errors that do not go with the figures, where theirs do (`figures.even_errors`). The deviation
     is that of Paule and Mandel, with the interval by the profile of Q (Viechtbauer, Confidence intervals for the amount
     of heterogeneity in meta-analysis, 2007). How many lie beyond is what is expected of all, each drawn towards the
-    mean by how little is known of it.
+    mean by how little is known of it; and the ends of the interval are those of their number, which is
+    Poisson-binomial, over all deviations and means that may be.
     """
     given = zip(estimates, [each.error for each in estimates] if errors is None else errors, strict=True)
     known = [(each, error) for each, error in given if each.known and error > 0]
@@ -79,9 +82,15 @@ def heterogeneity(
     free = len(known) - 1
 
     def between(q: float) -> Between:
-        deviation = sqrt(_root(lambda variance: _q(values, apart, variance) - q, float(np.var(values)) * 100))
-        return Between(deviation, _beyond(values, apart, deviation, limit))
+        deviation = deviation_at(q)
+        return Between(deviation, float(_chances(values, apart, deviation, limit).sum()))
 
+    def deviation_at(q: float) -> float:
+        return sqrt(_root(lambda variance: _q(values, apart, variance) - q, float(np.var(values)) * 100))
+
+    likely = [_NORMAL.inv_cdf((nth + 0.5) / _DEVIATIONS) for nth in range(_DEVIATIONS)]
+    deviations = [deviation_at(chi_square_quantile(free, deviates)) for deviates in likely]
+    fewest, most = _ends(values, apart, deviations, limit)
     return Heterogeneity(
         q=_q(values, apart, 0.0),
         figures=len(known),
@@ -91,6 +100,8 @@ def heterogeneity(
         high=between(chi_square_quantile(free, -NORMAL_95)),
         seen=sum(each.beyond(limit) for each, _ in known),
         by_chance=float(sum(2 * _NORMAL.cdf(-limit / error) for error in apart)),
+        fewest=fewest,
+        most=most,
     )
 
 
@@ -125,18 +136,41 @@ def _root(falling: Callable[[float], float], high: float) -> float:
     return high
 
 
-def _beyond(values: Floats, errors: Floats, deviation: float, limit: float) -> float:
-    """How many true figures are expected to be farther from 0 than `limit`, by all that is known of each."""
+def _chances(values: Floats, errors: Floats, deviation: float, limit: float, means: Floats | None = None) -> Floats:
+    """How likely each true figure is farther from 0 than `limit`, by all that is known of it.
+
+    A row of them; or several, each where the mean is that one of `means`, in standard errors from what it seems to be.
+    """
     variance = deviation**2
     weights = 1 / (errors**2 + variance)
     mean = float((weights * values).sum() / weights.sum())
     # how much of a figure is not chance; the rest is drawn to a mean that is not known for certain either
     told = variance / (errors**2 + variance)
-    centers = mean + told * (values - mean)
-    spreads = np.sqrt(told * errors**2 + (1 - told) ** 2 / weights.sum())
-    return float(
-        sum(
-            _NORMAL.cdf((-limit - center) / spread) + _NORMAL.cdf((center - limit) / spread)
-            for center, spread in zip(centers, spreads, strict=True)
-        )
-    )
+    centers, spreads = mean + told * (values - mean), told * errors**2
+    of_mean = (1 - told) / sqrt(weights.sum())
+    if means is None:
+        spreads = spreads + of_mean**2
+    else:
+        centers, spreads = centers + means[:, None] * of_mean, np.broadcast_to(spreads, (len(means), len(values)))
+    # all alike: they are beyond, or they are not
+    spreads = np.sqrt(np.maximum(spreads, 1e-24))
+    chances: Floats = _below((-limit - centers) / spreads) + _below((centers - limit) / spreads)
+    return chances
+
+
+#: How likely a normal number is below.
+_below = np.vectorize(_NORMAL.cdf, otypes=[np.float64])
+
+
+def _ends(values: Floats, errors: Floats, deviations: Sequence[float], limit: float) -> tuple[int, int]:
+    """How many are beyond at the fewest and at the most, with 95 percent; each deviation is as likely."""
+    means = np.array([_NORMAL.inv_cdf((nth + 0.5) / _MEANS) for nth in range(_MEANS)])
+    chances = np.concatenate([_chances(values, errors, deviation, limit, means) for deviation in deviations])
+    # how likely so many are beyond, of figures one after the other
+    likely = np.zeros((len(chances), len(values) + 1))
+    likely[:, 0] = 1
+    for chance in chances.T:
+        likely[:, 1:] = likely[:, 1:] * (1 - chance[:, None]) + likely[:, :-1] * chance[:, None]
+        likely[:, 0] *= 1 - chance
+    fewest, most = np.searchsorted(likely.mean(0).cumsum(), [0.025, 0.975])
+    return int(fewest), int(most)

@@ -44,6 +44,22 @@ class Outcome:
     longest: list[float] | None = None
 
 
+class FirstAlone:
+    """Who first has to decide alone, told of every move of a game: the same seat as `whole_games` finds."""
+
+    def __init__(self) -> None:
+        #: -1 where all always decided at once, so far.
+        self.seat = -1
+        # who else waited before the last move, and so need not be alone now
+        self._others = 0
+
+    def moves(self, waiting: int, seat: int) -> None:
+        """A seat of those who wait moves next."""
+        if self.seat < 0 and waiting == 1 << seat and waiting != self._others:
+            self.seat = seat
+        self._others = waiting ^ 1 << seat
+
+
 class Chairs:
     """The processes of players of somebody else's, one for each seat, kept from game to game.
 
@@ -116,7 +132,7 @@ class _Table:
         self._choices = [0] * match.seats
         self._seconds = [0.0] * match.seats
         self._longest = [0.0] * match.seats
-        self._leader = -1
+        self._first = FirstAlone()
         self._pipes: dict[int, Pipe] = {}
         self._plans = [Plan() for _ in seating]
 
@@ -137,15 +153,12 @@ class _Table:
 
     def _turns(self, luck: Any) -> Any:
         """Who moves next, until nobody has to: any of those who wait."""
-        others = 0  # who else waited before the last move, and so need not be alone now
         for _ in range(MOST_MOVES):
             mask = int(self._match.game.waiting(self._match.state))
             if not mask:
                 return
             seat = draw_seat(mask, luck)
-            if self._leader < 0 and mask == 1 << seat and mask != others:
-                self._leader = seat
-            others = mask ^ 1 << seat
+            self._first.moves(mask, seat)
             yield seat
         raise GameError(f"the game {self._match.seed} of {self._match.game.name} does not end")
 
@@ -183,7 +196,7 @@ class _Table:
             asked=self._choices,
             seconds=[round(each, 6) for each in self._seconds],
             longest=[round(each, 6) for each in self._longest],
-            leader=self._leader,
+            leader=self._first.seat,
             rounds=rounds_of(match.game, match.state),
             lost=lost,
         )

@@ -156,7 +156,8 @@ def check(data: bytes, thing: Noun[str], reader: Reader, read: Callable[[dict[st
             )
         )
     try:
-        text = data.decode("utf-8")
+        # with the mark that some editors begin a file with, or without
+        text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         return _refused(Message("the file is not UTF-8 text (at byte {n}); save it as UTF-8", {"n": error.start}))
     if sentence := beyond(text):

@@ -63,8 +63,8 @@ def balance(
         if made:
             folder.rmdir()
         raise
-    print("\n".join(_summary(figures)))
-    print(page)
+    for line in (*_summary(figures), page):
+        print(line)
     return 0
 
 
@@ -100,7 +100,7 @@ def _summary(figures: Figures) -> list[str]:
             f"Truly about {likeliest:.0f} ({fewest:.0f} to {most:.0f}) do, as far "
             f"as these games tell; chance alone would put {apart.by_chance:.0f} there."
         )
-    return lines
+    return lines or ["Too few games to say."]
 
 
 class Progress:

@@ -66,8 +66,21 @@ def report(folder: Path, test: Sequence[float] | None, error: float | None) -> i
         raise GameError(f"{folder} holds no results of a contest")
     if unknown := sorted({name for lineup in results.lineups for name in lineup.players} - results.players.keys()):
         raise GameError(f"{results.path} does not say what player {unknown[0]} is; run thorp arena play again")
+    game = find_game(results.about["game"])
+    if results.about["rules"] != game.rules_version:
+        raise GameError(
+            f"{results.path} is of version {results.about['rules']} of the rules of {game.name}, not "
+            f"{game.rules_version}; report it with the Thorp that played it, {results.about['thorp']}"
+        )
+    try:
+        game.options_for(results.about["seats"], results.about["options"])
+    except GameError as wrong:
+        raise GameError(
+            f"{results.path} is of options that {game.name} does not have: {wrong}; report it with the Thorp that "
+            f"played it, {results.about['thorp']}"
+        ) from wrong
     courses = courses_of(results, _trial(test, error))
-    return _report(folder, find_game(results.about["game"]), results, courses, list(results.players))
+    return _report(folder, game, results, courses, list(results.players))
 
 
 def _trial(test: Sequence[float] | None, error: float | None) -> Trial | None:
@@ -100,6 +113,7 @@ def _say_losses(deals: Sequence[Deal]) -> None:
 def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course], names: list[str]) -> int:
     try:
         from thorp.arena.contest_report import write_contest
+        from thorp.arena.report import count
         from thorp.arena.strength import strength_of
     except ImportError as error:
         raise missing(f"the results are in {results.path}; reports need", "arena", error) from error
@@ -120,7 +134,7 @@ def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course]
     for course in courses:
         if course.trial:
             said = {None: "not clear yet", True: "stronger", False: "not stronger"}[course.verdict]
-            print(f"{course.lineup.words}: {said} after {len(course.counted)} deals ({course.ratio:+.2f})")
+            print(f"{course.lineup.words}: {said} after {count(len(course.counted), 'deal')} ({course.ratio:+.2f})")
     print(page)
     return 0
 

@@ -21,7 +21,8 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        # with the mark that some editors begin a file with, or without
+        return path.read_text("utf-8-sig")
     except OSError as error:
         raise OptionError("{file} cannot be read: {error}", file=path, error=error.strerror) from error
     except UnicodeDecodeError as error:

@@ -12,20 +12,29 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from functools import cache
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from thorp.compiling.rule import declared
 
+#: Their `repr` says all.
+_PLAIN = (bool, int, float, complex, str, bytes, range, type(None), type(...))
+#: These change with versions alone, which are part of every key.
+_LIBRARIES = sys.stdlib_module_names | {"numba", "numpy"}
+#: Stands for what cannot be followed, such as an object with code of its own: no other process has it in a key, so that
+#: what depends on it is compiled anew in each rather than loaded after it has changed.
+_NEVER_AGAIN = os.urandom(32)
+
 
 @cache
 def named(rule: Any) -> tuple[tuple[str, Any], ...]:
-    """All that the code of a rule names: globals, what it takes from modules, and what a closure holds."""
-    function = rule.py_func
+    """All that the code of a rule or another function names: globals, of modules, and what a closure holds."""
+    function = getattr(rule, "py_func", rule)
     codes = list(_codes(function.__code__))
     instructions = (each for code in codes for each in dis.get_instructions(code))
     names = {each.argval for each in instructions if each.opname == "LOAD_GLOBAL"}
@@ -84,31 +93,100 @@ def is_rule(value: Any) -> bool:
 @cache
 def key_of(rule: Any) -> str:
     """A digest of all that the machine code of a rule depends on."""
-    function = rule.py_func
     digest = hashlib.sha256(_machine())
-    digest.update(_source(function.__code__.co_filename))
-    digest.update(f"{function.__qualname__} {declared[rule]}".encode())
-    for name, value in named(rule):
+    digest.update(_itself(rule))
+    for name, value in (*named(rule), *_defaults(rule)):
         if value is not rule:
             digest.update(name.encode() + _content(value))
     return digest.hexdigest()
 
 
 def _content(value: Any) -> bytes:
-    """What code that names a value depends on."""
+    """What code that names a value depends on: 32 bytes, or the key of a rule.
+
+    Goes through tuples, enumerations, and functions of others, which may name each other in a circle, and rules again.
+    """
     if is_rule(value):
         return key_of(value).encode()
-    if isinstance(value, (np.ndarray, np.generic)):
+    digest = hashlib.sha256()
+    left, seen = [value], set()
+    while left:
+        each = left.pop()
+        if isinstance(each, tuple):
+            part = f"{type(each).__qualname__} {len(each)}".encode()
+            left += [*each, *([] if type(each) is tuple else [type(each)])]
+        elif isinstance(each, Enum):
+            part = f"{each.name}".encode()
+            left.append(type(each))
+        elif isinstance(each, type) and issubclass(each, Enum) and not _is_of_library(each):
+            part = f"{_name(each)} {list(each.__members__)}".encode()
+            left += [member.value for member in each.__members__.values()]
+        elif _is_followed(each):
+            part = _itself(each)
+            if each not in seen:
+                seen.add(each)
+                inner = (*named(each), *_defaults(each))
+                part += repr([name for name, _ in inner]).encode()
+                left += [value for _, value in inner]
+        else:
+            part = _constant(each)
+        digest.update(f"{len(part)} ".encode() + part)
+    return digest.digest()
+
+
+def _is_followed(value: Any) -> bool:
+    """Whether a value is a function of Python or of Numba, whose code is read; not one of a library."""
+    is_function = isinstance(value, FunctionType) or (hasattr(value, "py_func") and hasattr(value, "targetoptions"))
+    return is_function and not _is_of_library(value)
+
+
+def _itself(function: Any) -> bytes:
+    """What a function depends on but for what it names: its file, and how it is compiled."""
+    python = getattr(function, "py_func", function)
+    how = declared[function] if is_rule(function) else getattr(function, "targetoptions", "")
+    return _source(python.__code__.co_filename) + f"{_name(python)} {how}".encode()
+
+
+def _defaults(function: Any) -> tuple[tuple[str, Any], ...]:
+    """What a function takes for arguments that are not given."""
+    python = getattr(function, "py_func", function)
+    inner = python.__defaults__ or ()
+    return (
+        *((f"argument {number}", value) for number, value in enumerate(inner)),
+        *(python.__kwdefaults__ or {}).items(),
+    )
+
+
+def _constant(value: Any) -> bytes:
+    """What tells a value that names nothing else."""
+    if type(value) in _PLAIN:
+        return f"{type(value).__name__} {value!r}".encode()
+    if isinstance(value, (np.ndarray, np.generic)) and not value.dtype.hasobject:
         return repr((value.dtype.descr, value.shape)).encode() + value.tobytes()
-    if isinstance(value, (int, float, str, bytes, tuple, type(None))):
-        return repr(value).encode()
-    if isinstance(getattr(value, "dtype", None), np.dtype):
-        return repr(value.dtype.descr).encode()
-    # a module, a type, or somebody else's njit function, of which the source counts
-    function = getattr(value, "py_func", value)
-    code = getattr(function, "__code__", None)
-    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(value).__name__)}"
-    return name.encode() + (_source(code.co_filename) if code else b"")
+    if isinstance(value, type) and isinstance(dtype := getattr(value, "dtype", None), np.dtype):
+        # a record class
+        return repr(dtype.descr).encode()
+    if isinstance(value, ModuleType):
+        # what is taken from it is named, too
+        return value.__name__.encode()
+    if _is_of_library(value):
+        return _name(value).encode()
+    if type(value).__module__.startswith("numba.core.types."):
+        return str(value).encode()
+    if type(value) is type:
+        # as a named tuple or an error
+        file = getattr(sys.modules.get(value.__module__), "__file__", None)
+        return _name(value).encode() + _source(file or "")
+    return _NEVER_AGAIN
+
+
+def _is_of_library(value: Any) -> bool:
+    """Whether a type or a function is Python's, NumPy's or Numba's: its name says what it is."""
+    return hasattr(value, "__qualname__") and str(getattr(value, "__module__", "")).partition(".")[0] in _LIBRARIES
+
+
+def _name(value: Any) -> str:
+    return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', value)}"
 
 
 @cache
@@ -116,7 +194,7 @@ def _source(path: str) -> bytes:
     try:
         return hashlib.sha256(Path(path).read_bytes()).digest()
     except OSError:
-        return b""
+        return _NEVER_AGAIN
 
 
 @cache
@@ -127,4 +205,4 @@ def _machine() -> bytes:
     extensions = np.show_config(mode="dicts").get("SIMD Extensions", {})
     processor = (platform.machine(), platform.processor(), extensions)
     checked = os.environ.get("THORP_BOUNDSCHECK")
-    return repr((numba.__version__, sys.version_info[:2], processor, checked)).encode()
+    return repr((numba.__version__, np.__version__, sys.version_info[:2], processor, checked)).encode()

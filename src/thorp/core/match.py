@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, SupportsIndex, cast, overload
 
 import numpy as np
@@ -41,8 +41,9 @@ class Entry:
 class Step(Entry):
     """A move as it was played, with the states before and after it, which are not to be changed."""
 
-    before: Any = None
-    after: Any = None
+    # a state as text fills screens
+    before: Any = field(default=None, repr=False)
+    after: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)

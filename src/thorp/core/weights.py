@@ -13,6 +13,7 @@ import numpy as np
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.net import Net
+from thorp.core.ntuples import NTuples
 
 #: The file of a game, in its package.
 FILE = "learned.weights"
@@ -50,9 +51,12 @@ def write_weights(path: Path, game: AnyGame, learned: Any, told: dict[str, Any])
 def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str, Any]]:
     """What was learned for a game, and what the file tells about it.
 
-    Raises WeightsError where the file is missing, damaged, or of another game, rules or features.
+    Raises WeightsError where the file is missing, damaged, or of another game, rules or features, or the game is
+    learned for each table.
     """
     wanted = learned_by(game)
+    if isinstance(game.net, NTuples):
+        raise WeightsError(f"{game.name} is learned for each table: there is no file of weights to play by")
     path = path or file_of(game)
     again = f"learn anew with thorp train {game.id}"
     head: Any = None

@@ -209,6 +209,7 @@ class Balance:
 class Effort:
     """What goes into judging a decision: so many seconds of processor time, or so many games.
 
+    Each search tries its candidates about twice at least, however small the number of games is (see `Thought.think`).
     With a number of games the same seed, on as many threads, gives the same answer; on several threads seconds are
     those of the clock. Raises GameError for impossible numbers.
     """

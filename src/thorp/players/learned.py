@@ -64,7 +64,7 @@ def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way, weights:
 
     That is any of them alone: who can lose a game that is played alone has to win it, and a net says points, or was
     taught to leave others behind. And one that does not choose is asked before the end (`Net.lookahead`), or not.
-    `weights` are asked in the place of those that come with the game.
+    `weights` are asked in the place of those that come with the game, or were learned at the table.
     """
     if not way.learned:
         return None
@@ -73,7 +73,7 @@ def learned_for_search(game: AnyGame, state: Any, seats: int, way: Way, weights:
         if not asked:
             return None
         return shipped(game) if weights is None else weights
-    return known(game, state, seats)
+    return known(game, state, seats) if weights is None else weights
 
 
 def check_weights(game: AnyGame, weights: Any) -> None:

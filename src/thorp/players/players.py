@@ -114,8 +114,8 @@ def choose(name: str, match: AnyMatch, seat: int, seed: int, plan: Plan | None =
     is dealt again first. The same `seed` (0 <= seed < 2**63) gives the same choice, but for players that think for a
     time (`seconds`). `plan` is what the player keeps in mind from its last choice in this match to the next. `weights`,
     as `thorp.core.weights.read_weights` reads them, are what the player goes by in a game with a net, instead of those
-    that come with the game. Where a game is learned table by table, what was learned (`learn_for`) has to be there
-    before: without it players are weaker, and a warning is logged.
+    that come with the game; or of what was learned for the table. Where a game is learned table by table, what was
+    learned (`learn_for`) has to be there before: without it players are weaker, and a warning is logged.
     Raises GameError for an unknown name, what cannot be a seed, and weights that the game has no room for, IllegalMove
     where the seat has nothing to decide.
     """

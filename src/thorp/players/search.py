@@ -249,9 +249,10 @@ class Thought:
         """Think for so many games, or for so many seconds of processor time: the candidates judged, the best first.
 
         With a number of games the same seed gives the same thoughts; in a number of seconds it ends sooner where the
-        best is clear. With neither it only looks one move ahead. `sees` says which of the legal moves it sees.
-        `to_the_end`: all games are played also where the best is clear, or where there is one move.
-        Raises GameError for impossible numbers.
+        best is clear. Each of the candidates is tried once in every round, however small that number is: with halving,
+        about two games for each at least. With neither it only looks one move ahead.
+        `sees` says which of the legal moves it sees. `to_the_end`: all games are played also where the best is clear,
+        or where there is one move. Raises GameError for impossible numbers.
         """
         if playouts is not None and (whole(playouts) is None or playouts < 0):
             raise GameError(f"a search plays 0 games or more, not {shown(playouts)}")

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from games.tiny_towns.printed import number
-from games.tiny_towns.town import LETTER_OF, Table, dealt, midgame, played, table, tokens, town
+from games.tiny_towns.town import LETTER_OF, Table, dealt, midgame, played, spell, table, tokens, town
 from thorp.compiling.mode import COMPILED
 from thorp.core.match import Match
 from thorp.core.registry import register
@@ -192,6 +192,32 @@ def test_dealing_again_deals_other_monuments_and_none_that_the_reader_knows() ->
             assert other.town(0).dealt == known
             others.add(tuple(cards))
         assert len(others) == 8
+
+
+def test_the_monument_that_one_gave_back_is_dealt_to_nobody_else() -> None:
+    for seed in range(GAMES):
+        game = dealt(6, seed)
+        known = set(game.town(0).dealt)
+        game.play(0, game.legal(0)[0])
+        assert {game.town(0).monument, game.town(0).returned} == known
+        for again in range(4):
+            other = game.copy()
+            GAME.determinize(other.state, 0, 100 * seed + again)
+            assert not known & {card for each in other.plain.towns[1:] for card in each.dealt}
+
+
+@pytest.mark.parametrize(
+    ("built", "free"), [("build well A3 from A3 B3", True), ("build cathedral_of_caterina A2 from B1 A2 B2", False)]
+)
+def test_a_monument_that_was_shown_is_not_taken_back_freely(built: str, free: bool) -> None:
+    """Another building is: it tells nothing, and the town goes on."""
+    game = table(town(". T / S G / W S", monument="cathedral_of_caterina"), "")
+    match = Match(GAME, 2, seed=1)
+    match.state = game.state
+    move = next(move for move in match.legal(0) if spell(game.plain, 0, move) == built)
+    assert (move not in match.final_moves(0)) == free
+    match.play(0, move)
+    assert match.can_take_back(0) == free
 
 
 def test_dealing_again_leaves_built_monuments_where_they_stand() -> None:

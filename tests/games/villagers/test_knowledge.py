@@ -207,3 +207,12 @@ def test_the_cards_of_the_whole_game_stay_the_same() -> None:
     for world in worlds(game, 2, 10):
         assert Counter(card.face for card in world.plain.cards[:100]) == everything
     assert everything[number("tailor")] == 2
+
+
+def test_who_has_freed_a_villager_has_a_place_for_it_in_every_world() -> None:
+    """Its hand is hidden, but all know that it can go on: here by a Monk, whose back tells only that it is special."""
+    game = table(seat(hand="apprentice monk"), seat(), seat("hayer > grazier > milk_maid"), seat(), road=ROAD)
+    game.play("swap 2 grazier 0")
+    for reader in (1, None):
+        for world in worlds(game, reader):
+            assert world.legal() == ["place monk+new"]
