@@ -30,6 +30,52 @@ def test_on_a_phone_the_focus_comes_back_to_the_menu(server: Server, browser: Br
     context.close()
 
 
+def test_keys_reach_what_is_folded_away(server: Server, page: Page) -> None:
+    TablePage(page, seed=1).open_new(server.address, seats=2, game="villagers")
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator("#letters")).to_be_hidden()
+    page.keyboard.press("l")
+    expect(page.locator("#letters[aria-pressed='true']")).to_have_count(1)
+    with page.context.expect_page() as opened:
+        page.keyboard.press("k")
+    opened.value.wait_for_url("**/rules*")
+    opened.value.close()
+    page.keyboard.press(",")
+    page.wait_for_url("**/at/*")
+
+
+def test_the_text_of_a_card_keeps_no_place_of_a_wider_window(server: Server, page: Page) -> None:
+    """It lies beside its card where there is room; where a tablet is turned, in the middle, as if it always had."""
+    page.set_viewport_size({"width": 820, "height": 1180})
+    TablePage(page, seed=1).open_new(server.address, seats=2, game="villagers")
+    leaf = page.locator(".leaf:popover-open")
+
+    def open_it() -> None:
+        page.focus("#basic-0")
+        page.keyboard.press("i")
+
+    open_it()
+    upright = leaf.bounding_box()
+    page.set_viewport_size({"width": 1180, "height": 820})
+    expect(leaf).not_to_have_css("inset-inline-start", "0px")
+    beside = leaf.bounding_box()
+    assert upright
+    assert beside
+    assert beside["x"] != upright["x"]
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(leaf).to_have_css("inset-inline-start", "0px")
+    assert leaf.bounding_box() == upright
+    # also where it was closed meanwhile
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1180, "height": 820})
+    open_it()
+    assert leaf.bounding_box() == beside
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    open_it()
+    assert leaf.bounding_box() == upright
+
+
 def test_the_text_of_a_card_has_the_focus_until_it_is_closed(server: Server, page: Page) -> None:
     TablePage(page, seed=1).open_new(server.address, seats=1, monuments="no")
     card = page.locator("#card-0")

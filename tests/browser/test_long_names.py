@@ -45,7 +45,7 @@ _OUTSIDE = """() => {
 }"""
 
 #: Words that are broken within, of elements that hold no name. Each of their words lies in one line.
-_BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((each) => {
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((each) => {
   const found = [];
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -86,7 +86,7 @@ def test_at_a_table(server: Server, page: Page, game: str) -> None:
     table.wait_for_my_turn()
     for _ in range(DECISIONS):
         _nothing_is_outside(page)
-        assert page.evaluate(_BROKEN, _PLATES) == []
+        assert page.evaluate(BROKEN, _PLATES) == []
         table.click_something()
 
 
@@ -133,7 +133,7 @@ def test_whom_a_covered_monk_stands_for(server: Server, page: Page) -> None:
             page.reload()
             assert page.locator(".vi-strip:has(small)").first.is_visible()
             assert page.evaluate(_BEYOND) == []
-            assert page.evaluate(_BROKEN, ".vi-strip:has(small)") == []
+            assert page.evaluate(BROKEN, ".vi-strip:has(small)") == []
 
 
 def test_on_the_page_about_oneself(server: Server, page: Page) -> None:
@@ -141,3 +141,43 @@ def test_on_the_page_about_oneself(server: Server, page: Page) -> None:
     page.goto(f"{server.address}/me")
     assert ADA in page.inner_text("main h1")
     _nothing_is_outside(page)
+
+
+#: Sizes at which the columns of the Road are narrowest.
+_NARROW = ((1180, 820), (768, 1024), (360, 740), (320, 640))
+
+
+def test_names_on_the_road_are_in_one_piece(server: Server, page: Page) -> None:
+    """Those of stacks and of basic villagers, where the names are longest; and nothing is wider than the page."""
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCHES / "villagers/four-seats.json")
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    address = page.url
+    for language in ("en", "es", "pt"):
+        page.set_extra_http_headers({"Accept-Language": language})
+        page.goto(f"{address}/at/20")
+        for width, height in _NARROW:
+            page.set_viewport_size({"width": width, "height": height})
+            # on the narrowest phones the head of a card has no room for the longest: there it is hyphenated
+            heads = ", .vi-band > b" if width > 320 else ""
+            assert page.evaluate(BROKEN, f":is(.vi-stack-name, .vi-basic{heads})") == [], (language, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+_CUT = "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
+
+
+def test_whose_turn_it_is_can_be_read(server: Server, page: Page) -> None:
+    """Beside a name stand the hammer, and that somebody is thinking: the name is not cut for that."""
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCHES / "tiny_towns/six-seats.json")
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    page.goto(f"{page.url}/at/7?as=1")
+    assert page.locator(".other header:has(.hammer) .thinking").is_visible()
+    for width in (1280, 768, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.locator(".other header:has(.hammer) h3").evaluate_all(_CUT) == []

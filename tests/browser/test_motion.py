@@ -120,6 +120,32 @@ def test_moves_of_others_are_seen_as_moves(server: Server, browser: Browser, gam
     mine.close()
 
 
+#: Note whether what is asked was ever not to be seen.
+_WATCH_ASKED = """() => {
+  window.unseen = 0;
+  const look = () => {
+    const asked = document.getElementById('asked');
+    if (asked.hasAttribute('data-ui-untold') || getComputedStyle(asked).opacity !== '1') window.unseen += 1;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_on_a_phone_what_is_asked_stays_while_others_name(server: Server, browser: Browser) -> None:
+    """Nothing else on it stands for what was named: the cube goes there, and the words stay."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    me = TablePage(context.new_page(), 1)
+    me.open_new(server.address, 4)
+    me.page.evaluate(_WATCH)
+    me.page.evaluate(_WATCH_ASKED)
+    _play(me, 8, 3)
+    me.page.wait_for_function("() => !document.getElementById('motion').children.length")
+    assert any(each["kind"].startswith("r-") for each in me.page.evaluate("window.flown"))
+    assert me.page.evaluate("window.unseen") == 0
+    context.close()
+
+
 def test_who_wants_no_motion_sees_none(server: Server, browser: Browser, page: Page) -> None:
     me = TablePage(page, 1)
     me.open_new(server.address, 2, "valeria")

@@ -61,6 +61,55 @@ def test_a_phone_that_lies_shows_the_town_beside_what_is_asked(server: Server, p
         table.click_something()
 
 
+#: The middle of a card that has a text, and can be moved up under a finger.
+_CARD = """() => [...document.querySelectorAll('#table [data-about]')].map((each) => each.getBoundingClientRect())
+  .filter(({ width, top, bottom }) => width && top > 260 && bottom < innerHeight - 200)
+  .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])[0]"""
+
+
+def test_a_long_press_may_end_in_scrolling(server: Server, phone: Page) -> None:
+    """Then the text of the card stays open, and the next tap does what it does else."""
+    TablePage(phone, seed=3).open_new(server.address, seats=2, game="villagers")
+    wire = phone.context.new_cdp_session(phone)
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    phone.evaluate("addEventListener('scrollend', () => (window.isStill = true))")
+    x, y = phone.evaluate(_CARD)
+    touch("touchStart", {"x": x, "y": y})
+    phone.wait_for_selector(".leaf:popover-open")
+    for step in range(1, 9):
+        touch("touchMove", {"x": x, "y": y - 15 * step})
+    touch("touchEnd")
+    phone.wait_for_function("() => window.isStill")
+    assert phone.evaluate("scrollY") > 0
+    expect(phone.locator(".leaf:popover-open")).to_have_count(1)
+    phone.locator(".bar-opens-more").tap()
+    expect(phone.locator(":popover-open")).to_have_count(1)
+    expect(phone.locator("#bar-more")).to_be_visible()
+
+
+#: Where the notice is, and whether anything below it can still be clicked.
+_NOTICE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const { top, bottom, left, width } = box('#notice');
+  const below = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+  return [top >= box('.bar').bottom - 1 && bottom < innerHeight / 2, below.closest('#notice') === null];
+}"""
+
+
+def test_that_nothing_was_reached_is_said_where_one_looks(server: Server, phone: Page) -> None:
+    table = TablePage(phone, seed=3)
+    table.open_new(server.address, seats=2)
+    phone.evaluate("scrollTo(0, 300)")
+    phone.context.set_offline(True)
+    phone.locator("#square-5").evaluate("(square) => square.click()")
+    expect(phone.locator("#notice")).to_contain_text("That did not reach the table.")
+    assert phone.evaluate(_NOTICE) == [True, True]
+    phone.context.set_offline(False)
+
+
 #: Links that stand alone and are no higher than their words.
 _LOW = """() => [...document.querySelectorAll('p > a:only-child, .foot > a')]
   .filter((each) => each.checkVisibility())
@@ -109,6 +158,13 @@ def test_a_card_shows_its_building_where_it_would_stand(server: Server, page: Pa
     while not (cards := [each for each in table.live() if each.startswith("card-")]):
         assert not table.over
         table.click_something()
+    # what has failed once is asked again, and nothing is made of it
+    page.route("**/forecast?*", lambda route: route.fulfill(status=503))
+    with page.expect_response("**/forecast?*"):
+        page.locator(f"#{cards[0]}").focus()
+    page.unroute("**/forecast?*")
+    expect(page.locator("#forecast")).to_be_empty()
+    page.locator("#square-0").focus()
     page.locator(f"#{cards[0]}").focus()
     expect(page.locator(".ghost[data-ui-lit] .gain").first).to_have_text(re.compile(r"^([+−]\d+|±0)$"))
     expect(page.locator("#forecast")).to_have_text(re.compile(r"([+−]\d+|±0).* now"))

@@ -127,6 +127,27 @@ def test_a_jump_within_the_page_loads_nothing(server: Server, page: Page) -> Non
     assert [MARK.findall(each) for each in asked] == [["5"], ["4"]]
 
 
+def test_where_nothing_is_reached_nothing_moves(server: Server, page: Page) -> None:
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCH)
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    page.goto(f"{page.url}/at/10")
+    address = page.url
+    page.context.set_offline(True)
+    for go_on in (lambda: page.click("#replay-on"), lambda: page.keyboard.press("."), lambda: page.keyboard.press(">")):
+        go_on()
+        expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
+        page.wait_for_url(address)
+        assert _ply(page) == 10
+    page.context.set_offline(False)
+    page.keyboard.press(".")
+    page.wait_for_url(re.compile("/at/11$"))
+    assert _ply(page) == 11
+    expect(page.locator("#notice")).to_be_empty()
+
+
 #: How much of the board is in the window, and where the round that is shown lies in the strip of rounds.
 _IN_SIGHT = """() => {
   const { top, bottom, height } = document.querySelector('.board').getBoundingClientRect();

@@ -12,6 +12,8 @@ let timer = 0;
 let resting: HTMLElement | null = null;
 /** A long press ends with a click that means nothing. */
 let swallow = false;
+/** The text that was opened last, and what it was opened from. */
+let latest: { readonly about: HTMLElement; readonly beside: Element | null } | undefined;
 
 /** Listen to everything that opens the text of a card. */
 export function watchAbout(chooser: Chooser): void {
@@ -22,6 +24,8 @@ export function watchAbout(chooser: Chooser): void {
     document.addEventListener(name, () => clearTimeout(timer), { capture: true, passive: true });
   }
   document.addEventListener("beforetoggle", (event) => event.newState === "open" && note(event.target), true);
+  // Who turns a tablet may have a text open.
+  addEventListener("resize", () => latest?.about.matches(":popover-open") && place(latest.about, latest.beside));
   document.addEventListener("contextmenu", (event) => {
     if (swallow) event.preventDefault();
   });
@@ -96,8 +100,20 @@ function press(event: PointerEvent): void {
   timer = window.setTimeout(() => {
     swallow = true;
     show(about, holder);
+    const ended = new AbortController();
     // Lifting the finger counts as a click outside, which closes a popover: open it again then.
-    addEventListener("pointerup", () => setTimeout(() => reopen(about, holder)), { once: true });
+    const lifted = (): void => {
+      ended.abort();
+      setTimeout(() => reopen(about, holder));
+    };
+    // A finger that goes on to scroll is lifted unheard, and no click follows: the next one means what it does else.
+    const gone = (): void => {
+      ended.abort();
+      swallow = false;
+      void explain(about, holder);
+    };
+    addEventListener("pointerup", lifted, { signal: ended.signal });
+    addEventListener("pointercancel", gone, { signal: ended.signal });
   }, PRESS);
 }
 
@@ -125,6 +141,13 @@ function note(about: EventTarget | null): void {
 function show(about: HTMLElement, beside: Element | null): void {
   about.showPopover(beside instanceof HTMLElement ? { source: beside } : {});
   resting = null;
+  latest = { about, beside };
+  place(about, beside);
+}
+
+function place(about: HTMLElement, beside: Element | null): void {
+  // What it was given in a wider window holds no longer.
+  for (const property of ["margin", "inset-inline-start", "inset-block-start"]) about.style.removeProperty(property);
   const column = beside?.closest("[data-arrows]")?.getBoundingClientRect();
   const card = beside?.getBoundingClientRect();
   if (!card || !column || innerWidth < 900) return;

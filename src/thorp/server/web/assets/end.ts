@@ -1,7 +1,12 @@
 // The end of a match: the count can be skipped, and its picture handed on.
 
+import { isTyping } from "./input.js";
+
 /** What the match was among those of the person; asked for once. */
 let best: Promise<string> | undefined;
+
+/** Whether the match is known to be over. */
+let isOver = false;
 
 /** Whatever is pressed or clicked while points are counted shows all of them. */
 export function watchEnd(): void {
@@ -14,7 +19,10 @@ export function watchEnd(): void {
   document.addEventListener("htmx:after:swap", () => {
     void tellBest();
     leaveOut();
+    if (!isOver && document.querySelector("#table.over")) bringIntoSight();
+    isOver = document.querySelector("#table.over") !== null;
   });
+  isOver = document.querySelector("#table.over") !== null;
   void tellBest();
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#share") : null;
@@ -25,6 +33,17 @@ export function watchEnd(): void {
       location.assign(link.href);
     });
   });
+}
+
+/**
+ * The match has just ended: what is counted begins at the top of the page, wherever somebody has scrolled to, and is to be
+ * seen from its first moment on. Who writes into the page is left there; the chat lies above it, and stays as it is.
+ */
+function bringIntoSight(): void {
+  const field = isTyping(document.activeElement) ? document.activeElement : null;
+  if (field && !field.closest("#chat, dialog, [popover]")) return;
+  const end = document.querySelector("#table .end");
+  if (end && (scrollY > 0 || end.getBoundingClientRect().top > innerHeight / 2)) end.scrollIntoView({ behavior: "instant" });
 }
 
 /** What is put away at the end has no way to it any more: the bar stands outside of what is swapped. */

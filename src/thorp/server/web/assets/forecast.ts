@@ -26,7 +26,8 @@ export function foretell(steps: readonly string[]): void {
   if (step === undefined || told) return;
   timer = window.setTimeout(() => {
     void ask(table?.dataset["table"] ?? "", step).then((answer) => {
-      if (mark !== now) return;
+      // Nothing depends on it: where there was no answer, it is asked again the next time.
+      if (mark !== now || !answer) return;
       known.set(step, answer);
       // It is shown as things stand when the answer comes.
       document.dispatchEvent(new CustomEvent("thorp:told"));
@@ -34,13 +35,12 @@ export function foretell(steps: readonly string[]): void {
   }, REST);
 }
 
-async function ask(table: string, step: string): Promise<readonly Told[]> {
+async function ask(table: string, step: string): Promise<readonly Told[] | undefined> {
   try {
     const answer = await fetch(`/tables/${table}/forecast?${new URLSearchParams({ thing: step })}`);
-    return answer.status === 200 ? ((await answer.json()) as Told[]) : [];
+    return answer.status === 200 ? ((await answer.json()) as Told[]) : undefined;
   } catch {
-    // Nothing depends on it: the next time it is asked again.
-    return [];
+    return undefined;
   }
 }
 

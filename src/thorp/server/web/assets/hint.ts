@@ -1,6 +1,7 @@
 // A hint: asked of the server while the page stays as it is, shown below what is asked; its moves are pointed at and chosen.
 
 import type { Chooser } from "./chooser.js";
+import { sayUnsent } from "./notice.js";
 import { keepInTab, keptInTab } from "./tab.js";
 
 /** The answer that it is still thought about. */
@@ -69,8 +70,7 @@ async function ask(form: HTMLFormElement, chooser: Chooser): Promise<void> {
     } while (answer.status === THINKING && now() === about);
   } catch {
     if (now() === about) tell("", about, chooser);
-    const notice = document.getElementById("notice");
-    if (notice) notice.textContent = notice.dataset["unsent"] ?? "";
+    sayUnsent();
   } finally {
     if (asking === about) asking = "";
   }

@@ -52,7 +52,7 @@ function pressed(key: string, chooser: Chooser): boolean {
 /** Click what bears this key: what is live first, else a plain button. */
 function clickKey(key: string, halfway: boolean): boolean {
   const bearers = [...document.querySelectorAll<HTMLElement>("[data-key]")].filter(
-    (each) => each.dataset["key"]?.toLowerCase().split(" ").includes(key.toLowerCase()) && each.offsetParent !== null,
+    (each) => each.dataset["key"]?.toLowerCase().split(" ").includes(key.toLowerCase()) && isAtHand(each),
   );
   const bearer =
     bearers.find((each) => each.hasAttribute("data-ui-live")) ??
@@ -67,6 +67,11 @@ function clickKey(key: string, halfway: boolean): boolean {
   const answers = bearer.matches(":disabled") ? bearer.closest<HTMLElement>("[data-why]") : bearer;
   if (!stands || halfway || bearer.hasAttribute("data-ui-live")) answers?.click();
   return true;
+}
+
+/** Whether it is on the page to be used, if only in the menu where a narrow bar is folded away. */
+function isAtHand(element: HTMLElement): boolean {
+  return element.offsetParent !== null || element.closest("#bar-more") !== null;
 }
 
 /** Go to the nearest neighbour in a direction, inside the group of what is in focus. */

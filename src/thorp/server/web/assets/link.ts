@@ -2,6 +2,7 @@
 
 import htmx from "htmx.org";
 import type { Chooser } from "./chooser.js";
+import { calm, read, sayUnsent } from "./notice.js";
 import { sound } from "./sound.js";
 
 interface Swap {
@@ -46,10 +47,6 @@ export function watchLink(chooser: Chooser): void {
     clearTimeout(timer);
     timer = window.setTimeout(() => state?.removeAttribute("hidden"), QUIET);
   };
-  /** The word that something was not sent has been read, or is no longer true. */
-  const calm = (): void => {
-    if (notice && notice.textContent === notice.dataset["unsent"]) notice.textContent = "";
-  };
   const found = (): void => {
     clearTimeout(timer);
     clearTimeout(look);
@@ -87,7 +84,7 @@ export function watchLink(chooser: Chooser): void {
       clearTimeout(again);
       again = window.setTimeout(() => connect(live), RETRY);
     } else if (source instanceof HTMLFormElement) {
-      if (notice) notice.textContent = notice.dataset["unsent"] ?? "";
+      sayUnsent();
       chooser.answered();
       // it may have arrived, and only the answer been lost, which the stream does not bring again
       window.setTimeout(fetchTable, RETRY);
@@ -119,7 +116,7 @@ export function watchLink(chooser: Chooser): void {
 
   window.addEventListener("online", calm);
   // Before anything that the click does, which may fail again.
-  document.addEventListener("click", calm, { capture: true });
+  document.addEventListener("click", read, { capture: true });
 
   /** What came before what it follows, the earliest first. */
   let early: string[] = [];

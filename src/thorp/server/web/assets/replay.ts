@@ -1,6 +1,7 @@
 // Replay: from one position to another without loading the page anew, by slider, links and keys.
 
 import htmx from "htmx.org";
+import { sayUnsent } from "./notice.js";
 
 const STEPS: Record<string, number | undefined> = { "replay-back": -1, "replay-on": 1 };
 
@@ -10,6 +11,9 @@ export function watchReplay(): void {
   /** Where to go once the position on its way is there: of many asked for meanwhile, the last. */
   let wanted: string | null = null;
   let busy = false;
+  /** The address of what was last shown, and whether what was asked for after it has come. */
+  let reached = location.href;
+  let isThere = true;
   /** What is shown, or is on its way. */
   let shown = place();
   const show = async (address: string): Promise<void> => {
@@ -21,10 +25,16 @@ export function watchReplay(): void {
       while (wanted !== null) {
         const next: string = wanted;
         wanted = null;
+        isThere = true;
         await htmx.ajax("GET", next, { target: "#position", swap: "outerMorph" });
+        if (isThere) reached = next;
       }
     } finally {
       busy = false;
+    }
+    if (!isThere) {
+      history.replaceState(history.state, "", reached);
+      shown = place();
     }
     settle();
   };
@@ -35,6 +45,12 @@ export function watchReplay(): void {
     void show(address);
   };
 
+  // A position asks for nothing else. What the server has refused it has given its word for.
+  document.addEventListener("htmx:response:error", () => (isThere = false));
+  document.addEventListener("htmx:error", () => {
+    isThere = false;
+    sayUnsent();
+  });
   document.addEventListener("click", (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#position a[href*='/at/']") : null;

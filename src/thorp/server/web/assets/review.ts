@@ -1,5 +1,7 @@
 // The review at the end of a match: fetched by itself, asked for in place, and looked at again while it is being made.
 
+import { sayUnsent } from "./notice.js";
+
 /** Milliseconds after which the page looks how far it is. */
 const LOOK = 1500;
 
@@ -46,7 +48,8 @@ async function look(how: RequestInit = {}): Promise<void> {
     }
   } catch {
     // It is looked at again where it is being made; else the link is there, or the button.
-    refused(document.getElementById("notice")?.dataset["unsent"] ?? "");
+    sayUnsent();
+    ready();
   }
   if (document.querySelector("#review [data-works]")) timer = window.setTimeout(() => void look(), LOOK);
 }
@@ -60,5 +63,9 @@ function put(html: string): void {
 function refused(html: string): void {
   const notice = document.getElementById("notice");
   if (notice) notice.innerHTML = html;
+  ready();
+}
+
+function ready(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("#review .review-ask button")) button.disabled = false;
 }

@@ -72,7 +72,10 @@ function textOf(line: Element): string {
     .trim();
 }
 
+/** What is asked, or in the end who has won. */
 function askedNow(): string {
+  const verdict = document.querySelector("#table.over .verdict > :is(.stamp, .end-words)");
+  if (verdict) return textOf(verdict);
   const parts = [...document.querySelectorAll<HTMLElement>("#asked > *")].filter((each) => each.checkVisibility());
   return parts.map(textOf).join(" ").trim();
 }

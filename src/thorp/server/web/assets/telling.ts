@@ -164,8 +164,13 @@ function moved({ x, y, width, height }: DOMRect, right: number, down: number): D
 
 /** The piece that is not there before the move has ended, if there is one. */
 function landing(move: Move): Element | undefined {
-  const to = move.over ? undefined : seen(move.to);
-  return to && move.from() && (move.kind || move.from()?.kind || kindOf(to)) ? to : undefined;
+  const to = seen(move.to);
+  return to && isHiddenBy(move, to) && move.from() ? to : undefined;
+}
+
+/** Whether what lies at the end of its way is the piece itself: words, as those that ask, are there all the time. */
+function isHiddenBy(move: Move, to: Element): boolean {
+  return !move.over && kindOf(to) !== "";
 }
 
 /** Show a move: a piece that goes its way, or else the place where something happened. */
@@ -179,9 +184,10 @@ function fly(move: Move, duration: number): void {
     return;
   }
   const hues = move.hues.length ? move.hues : from.hues.length ? from.hues : huesOf(to);
-  travel(kind, hues, sized(from.rect), sized(to.getBoundingClientRect()), duration, move.over);
-  if (move.over) pulse(to, duration / 2, 0.8 * duration);
-  else to.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+  const isHidden = isHiddenBy(move, to);
+  travel(kind, hues, sized(from.rect), sized(to.getBoundingClientRect()), duration, !isHidden);
+  if (isHidden) to.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+  else pulse(to, duration / 2, 0.8 * duration);
 }
 
 /** How long a move is shown, in milliseconds; 0: all that has come together is shown together. */

@@ -1,6 +1,7 @@
 // "Why not?": a click on something that cannot be chosen now is answered in place, by a line that the server writes.
 
 import type { Chooser } from "./chooser.js";
+import { sayUnsent } from "./notice.js";
 
 /** What looks like a thing: a step of some move, or what has an answer of its own. */
 const THINGS = "[data-step], [data-why]";
@@ -80,8 +81,7 @@ async function ask(thing: HTMLElement, chosen: readonly string[]): Promise<strin
     const answer = await fetch(`/tables/${id}/why?${query}`);
     return answer.ok ? await answer.text() : "";
   } catch {
-    const notice = document.getElementById("notice");
-    if (notice) notice.textContent = notice.dataset["unsent"] ?? "";
+    sayUnsent();
     return "";
   }
 }

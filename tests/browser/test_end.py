@@ -1,0 +1,100 @@
+"""The end of a match on a phone: whoever was there at the last move sees the score, and sees it counted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+from serving import Server
+
+from browser.test_long_names import BROKEN
+
+MATCHES = Path(__file__).parent.parent / "matches/villagers"
+
+#: Where the score is to begin: below the bar, which stays, in the upper half of the window.
+_IS_IN_SIGHT = """() => {
+  const { top } = document.querySelector('.end').getBoundingClientRect();
+  return top >= document.querySelector('.bar').getBoundingClientRect().bottom - 1 && top < innerHeight / 2;
+}"""
+#: Play one move of the list of all after the other, as far down as the page goes, until the match is over.
+_TO_THE_END = """async () => {
+  const table = () => document.getElementById('table');
+  while (!table().matches('.over')) {
+    const button = document.querySelector('#moves button[name=move]');
+    const { version } = table().dataset;
+    if (button) {
+      scrollTo(0, document.documentElement.scrollHeight);
+      button.click();
+    }
+    while (table().dataset.version === version) await new Promise(requestAnimationFrame);
+  }
+  return document.querySelector('.end').getAnimations({ subtree: true })
+    .every(({ currentTime }) => Number(currentTime) < 600);
+}"""
+
+#: Whether the sheet has no columns beyond its edge.
+_IS_WHOLE = """() => {
+  const { scrollWidth, clientWidth } = document.querySelector('.sheet-scroll');
+  return scrollWidth <= clientWidth;
+}"""
+
+
+def _play_on(page: Page, server: Server, match: str) -> None:
+    """Sit down at a match before its last move, in the place of whoever makes that."""
+    page.goto(server.address)
+    page.wait_for_selector("form.learn", timeout=120_000)
+    page.set_input_files("input[type='file']", MATCHES / match)
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
+    line = page.locator("#log li:has(.ply[id])").first
+    last, who = re.findall(r"(\d+)\s*(Seat \d)", line.text_content() or "")[0]
+    page.goto(f"{page.url}/at/{int(last) - 1}")
+    page.click("#play-on summary")
+    page.select_option("#play-on select[name='seat']", label=who)
+    page.locator("#play-on button").first.click()
+    page.wait_for_selector("#table[data-stage='playing']")
+
+
+def test_the_score_comes_into_sight(server: Server, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    _play_on(page, server, "two-seats.json")
+    page.wait_for_selector("#moves button[name=move]", state="attached")
+    # who writes something goes on with it
+    page.click("#chat-open")
+    page.keyboard.type("Well pl")
+    # nothing has been counted before it is seen
+    assert page.evaluate(_TO_THE_END)
+    assert page.evaluate(_IS_IN_SIGHT)
+    # who listens is told at once
+    expect(page.locator("#said > :last-child")).to_contain_text(re.compile(r"\. Guest wins with \d+ gold\.$"))
+    page.keyboard.type("ayed")
+    expect(page.locator("#chat input[name='line']")).to_have_value("Well played")
+    page.click("#chat-close")
+    # whoever comes to it later begins at the top of the page, and whoever looks back is left there
+    page.goto(f"{page.url.split('#')[0]}/at/3")
+    page.evaluate("scrollTo(0, 400)")
+    page.keyboard.press(">")
+    expect(page.locator("#replay-on")).to_have_attribute("aria-disabled", "true")
+    assert page.evaluate("scrollY") > 0
+    page.keyboard.press("t")
+    page.wait_for_selector("#table.over")
+    assert page.evaluate("scrollY") == 0
+    context.close()
+
+
+def test_the_names_of_the_score_are_in_one_piece(server: Server, page: Page) -> None:
+    """Also of four on a phone, where one of them is marked as oneself; and all columns are in sight."""
+    page.goto(server.address)
+    page.request.post(f"{server.address}/me", form={"name": "Convidado"})
+    _play_on(page, server, "four-seats.json")
+    expect(page.locator("#table")).to_contain_text("Convidado")
+    page.evaluate(_TO_THE_END)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        for language in ("en", "pt"):
+            page.set_extra_http_headers({"Accept-Language": language})
+            page.reload()
+            assert page.evaluate(BROKEN, ".score-sheet thead") == []
+            assert page.evaluate(_IS_WHOLE)
