@@ -50,6 +50,11 @@ _TOGETHER = """() => {
 }"""
 
 
+#: What others did stands below all of the sentence that asks.
+_BELOW = """() => document.querySelector('#ask .recap').getBoundingClientRect().top
+  >= document.querySelector('#ask .prompt').getBoundingClientRect().bottom"""
+
+
 def test_a_phone_that_lies_shows_the_town_beside_what_is_asked(server: Server, phone: Page) -> None:
     table = TablePage(phone, seed=3)
     table.open_new(server.address, seats=2)
@@ -58,6 +63,7 @@ def test_a_phone_that_lies_shows_the_town_beside_what_is_asked(server: Server, p
             phone.set_viewport_size({"width": width, "height": height})
             phone.evaluate("scrollTo(0, 0)")
             assert phone.evaluate(_TOGETHER), (width, height)
+            assert phone.evaluate(_BELOW), (width, height)
         table.click_something()
 
 
