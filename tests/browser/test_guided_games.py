@@ -44,6 +44,8 @@ def _begin(server: Server, page: Page, game: str) -> None:
     page.wait_for_selector(f"form.learn[action='/games/{game}/learn']", timeout=120_000)
     page.click(f"form.learn[action='/games/{game}/learn'] button")
     page.wait_for_selector("#guide")
+    # or keys are pressed before the script hears them
+    page.wait_for_load_state()
 
 
 def _moments(game: str) -> Iterator[Moment]:

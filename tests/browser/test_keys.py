@@ -53,6 +53,8 @@ def test_the_text_of_a_card_keeps_no_place_of_a_wider_window(server: Server, pag
     def open_it() -> None:
         page.focus("#basic-0")
         page.keyboard.press("i")
+        # the server says why it cannot be chosen, which makes it higher
+        expect(leaf.locator(".leaf-why")).to_be_visible()
 
     open_it()
     upright = leaf.bounding_box()
