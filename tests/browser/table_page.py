@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from serving import Server
@@ -136,6 +137,16 @@ def open_for_people(server: Server, page: Page, seats: int) -> str:
     page.wait_for_selector("#table.gathering")
     expect(page.locator(".share-code svg")).to_be_visible()
     return page.input_value("#table-link")
+
+
+def open_match(server: Server, page: Page, file: Path) -> None:
+    """Open the file of a match that is over, as a person does."""
+    page.goto(server.address)
+    # its game is ready when all three are
+    page.wait_for_selector("form.learn >> nth=2", timeout=120_000)
+    page.set_input_files("input[type='file']", file)
+    page.locator("form:has(input[type='file']) button").click()
+    page.wait_for_selector("#table.over")
 
 
 def sit(page: Page, link: str, name: str, seat: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
-from browser.table_page import TablePage, open_for_people, sit
+from browser.table_page import TablePage, open_for_people, open_match, sit
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -103,11 +103,7 @@ def test_pages_besides_tables(server: Server, page: Page) -> None:
 
 @pytest.mark.parametrize("match", ENDS)
 def test_the_end(server: Server, page: Page, match: str) -> None:
-    page.goto(server.address)
-    page.wait_for_selector("text=Learn by playing >> nth=2", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCHES / match)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCHES / match)
     look(page)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
+from browser.table_page import open_match
 from browser.test_long_names import BROKEN
 
 MATCHES = Path(__file__).parent.parent / "matches/villagers"
@@ -42,11 +43,7 @@ _IS_WHOLE = """() => {
 
 def _play_on(page: Page, server: Server, match: str) -> None:
     """Sit down at a match before its last move, in the place of whoever makes that."""
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCHES / match)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCHES / match)
     line = page.locator("#log li:has(.ply[id])").first
     last, who = re.findall(r"(\d+)\s*(Seat \d)", line.text_content() or "")[0]
     page.goto(f"{page.url}/at/{int(last) - 1}")

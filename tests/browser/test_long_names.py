@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 from serving import Server
 
-from browser.table_page import TablePage
+from browser.table_page import TablePage, open_match
 
 MATCHES = Path(__file__).parent.parent / "matches"
 #: The widest letter as often as the form allows; two names that are told apart at their first letter.
@@ -119,11 +119,7 @@ _BEYOND = """() => [...document.querySelectorAll('.vi-strip:has(small)')].flatMa
 
 
 def test_whom_a_covered_monk_stands_for(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCHES / "villagers/two-monks.json")
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCHES / "villagers/two-monks.json")
     last = page.locator("#log .ply[id]").first.inner_text()
     page.goto(f"{page.url}/at/{last}?as=2")
     for language in ("en", "es", "pt", "ja"):
@@ -149,11 +145,7 @@ _NARROW = ((1180, 820), (768, 1024), (360, 740), (320, 640))
 
 def test_names_on_the_road_are_in_one_piece(server: Server, page: Page) -> None:
     """Those of stacks and of basic villagers, where the names are longest; and nothing is wider than the page."""
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCHES / "villagers/four-seats.json")
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCHES / "villagers/four-seats.json")
     address = page.url
     for language in ("en", "es", "pt"):
         page.set_extra_http_headers({"Accept-Language": language})
@@ -171,11 +163,7 @@ _CUT = "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((
 
 def test_whose_turn_it_is_can_be_read(server: Server, page: Page) -> None:
     """Beside a name stand the hammer, and that somebody is thinking: the name is not cut for that."""
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCHES / "tiny_towns/six-seats.json")
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCHES / "tiny_towns/six-seats.json")
     page.goto(f"{page.url}/at/7?as=1")
     assert page.locator(".other header:has(.hammer) .thinking").is_visible()
     for width in (1280, 768, 360):

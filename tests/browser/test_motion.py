@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browser.conftest import Server
-from browser.table_page import TablePage
+from browser.table_page import TablePage, open_match
 
 MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
 
@@ -181,11 +181,7 @@ _TOLD = r"""(at) => {
 def test_nobody_has_won_before_all_is_counted(server: Server, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCH)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCH)
     # whoever was there at the last move sees it so
     page.evaluate("""() => {
       document.querySelector('.verdict').insertAdjacentHTML('beforeend', '<p class="my-best">Your best result.</p>');

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server
-from browser.table_page import TablePage
+from browser.table_page import TablePage, open_match
 
 MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
 MARK = re.compile(r"/at/(\d+)")
@@ -98,11 +98,7 @@ def test_positions_are_gone_through(server: Server, page: Page) -> None:
 
 
 def test_a_jump_within_the_page_loads_nothing(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCH)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCH)
     address = page.url
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{address}/at/4")
@@ -128,11 +124,7 @@ def test_a_jump_within_the_page_loads_nothing(server: Server, page: Page) -> Non
 
 
 def test_where_nothing_is_reached_nothing_moves(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCH)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCH)
     page.goto(f"{page.url}/at/10")
     address = page.url
     page.context.set_offline(True)
@@ -159,11 +151,7 @@ _IN_SIGHT = """() => {
 
 
 def test_the_board_and_the_round_are_in_sight(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCH)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCH)
     last = page.locator("#log .ply[id]").first.inner_text()
     page.goto(f"{page.url}/at/{last}")
     for width, height, most in ((1280, 800, 0.9), (768, 1024, 0.9), (360, 740, 0.0)):

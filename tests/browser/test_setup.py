@@ -7,6 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 from serving import Server
 
+from browser.table_page import open_match
+
 MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
 
 #: As a hand that is used to double clicks does it: the first answer is not there yet.
@@ -60,11 +62,7 @@ def test_two_clicks_make_one_table(server: Server, page: Page) -> None:
 
 
 def test_two_clicks_play_on_once(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    page.wait_for_selector("form.learn", timeout=120_000)
-    page.set_input_files("input[type='file']", MATCH)
-    page.locator("form:has(input[type='file']) button").click()
-    page.wait_for_selector("#table.over")
+    open_match(server, page, MATCH)
     page.goto(f"{page.url}/at/4")
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
