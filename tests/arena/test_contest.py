@@ -24,10 +24,11 @@ from thorp.arena import host, tables
 from thorp.arena.contest import Contest, Course, courses_of, lone_share, play_contest
 from thorp.arena.entrants import Entrant, entrant, entrants
 from thorp.arena.lineups import Lineup, lineups
+from thorp.arena.pipes import _last_words
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Trial
 from thorp.arena.strength import strength_of
-from thorp.arena.tables import Chairs, play_game
+from thorp.arena.tables import Chairs, play_game, standings_without
 from thorp.arena.work import Work, play_work
 from thorp.arena.workers import Here, Many
 from thorp.core.weights import read_weights, write_weights
@@ -377,6 +378,44 @@ def test_a_player_that_goes_wrong_loses_and_holds_up_nobody(how: str, why: str) 
         assert game.standings[1 - seat] == 1
 
 
+#: What Python says of an error, before its words.
+_TRACEBACK = """Traceback (most recent call last):
+  File "mine.py", line 5, in choose
+    raise RuntimeError("boom")
+    ~~~~~^^^^^^^^^^^^^^^^^^^^^
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        (["loading weights", "no such file: weights"], "no such file: weights"),
+        (["begun", *_TRACEBACK.splitlines(), "RuntimeError: boom", "  line two"], "RuntimeError: boom line two"),
+        (
+            [*_TRACEBACK.splitlines(), "KeyError: 'a'", *_TRACEBACK.splitlines(), "ValueError: b", "said in c"],
+            "ValueError: b said in c",
+        ),
+        # nothing but frames, as where more came than is kept
+        (_TRACEBACK.splitlines()[1:2], 'File "mine.py", line 5, in choose'),
+        (
+            [*_TRACEBACK.splitlines(), "ValueError: " + "x" * 400, "the end"],
+            f"ValueError: {'x' * 188} ... {'x' * 92} the end",
+        ),
+    ],
+    ids=["plain", "two lines", "the last of several", "no error", "long"],
+)
+def test_why_a_process_ended_is_quoted_from_its_error_on(said: list[str], quoted: str) -> None:
+    assert _last_words(said) == quoted
+
+
+def test_an_error_of_two_lines_is_quoted_as_a_whole() -> None:
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} 'two lines'"
+    assert play_one(CONNECT_FOUR, "random", bad).games[0].lost == (
+        1,
+        "it ended with status 1: RuntimeError: boom line two",
+    )
+
+
 def test_a_child_that_outlives_a_player_holds_up_nobody(tmp_path: Path) -> None:
     """Whoever has left the session of the player is not ended with it, and may keep its output open."""
     born = tmp_path / "children"
@@ -615,6 +654,33 @@ def test_two_that_go_wrong_at_one_table_leave_the_win_to_the_third() -> None:
     bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} illegal"
     deal = play_one(PEBBLES, "greedy", bad, "random")
     assert sorted(deal.games[0].standings) == [1, 1, 3]
+
+
+def test_who_crashes_wins_nothing_by_its_own_copies(tmp_path: Path) -> None:
+    """Also in results that were written when other seats of it shared the win."""
+    bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} illegal"
+    contest = a_contest(PEBBLES, 3, "random", bad, deals=2)
+    courses = play_contest(contest, Results(tmp_path), Here())
+    for course in courses:
+        for deal in course.counted:
+            for seating, game in zip(deal.lineup.seatings, deal.games, strict=True):
+                lost = 1 + seating.count("random")
+                assert game.standings == [lost if name == "bad" else 1 for name in seating]
+    found = {each.name: each for each in strength_of(courses, ["random", "bad"]).players}
+    assert found["bad"].share.value == 0
+    assert found["random"].share.value == pytest.approx(2 / 3)
+    file = tmp_path / "results.jsonl"
+    file.write_text(file.read_text().replace('"standings":[1,2,2]', '"standings":[1,1,3]'))
+    assert '"standings":[1,1,3]' in file.read_text()
+    assert play_contest(contest, Results(tmp_path), Idle()) == courses
+
+
+def test_among_its_copies_alone_who_crashes_has_lost_to_nobody() -> None:
+    """But alone at the table it comes in behind all that could go on."""
+    assert standings_without(1, ["bad", "bad", "bad"]) == [1, 1, 1]
+    assert standings_without(0, ["bad"]) == [2]
+    assert standings_without(0, ["bad", "greedy", "bad", "random"]) == [3, 1, 3, 1]
+    assert standings_without(2, ["greedy", "random", "bad"]) == [1, 1, 3]
 
 
 def test_a_process_is_told_nothing_that_its_seat_may_not_know() -> None:

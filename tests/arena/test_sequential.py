@@ -7,7 +7,7 @@ from math import isfinite, log
 import pytest
 
 from thorp import GameError
-from thorp.arena.sequential import MOST_POINTS, NEVER, Tally, Trial, log_ratio, share_at
+from thorp.arena.sequential import LEAST_DEALS, MOST_POINTS, NEVER, Tally, Trial, log_ratio, share_at
 
 
 # What `LLR_logistic(low, high, results)` of Stockfish's fishtest (server/fishtest/stats/LLRcalc.py) gives.
@@ -70,7 +70,29 @@ def test_a_test_ends_where_the_odds_are_those_of_its_error() -> None:
     trial = Trial(0, 1)
     assert trial.bound == pytest.approx(log(19))
     assert Trial(0, 1, error=0.1).bound == pytest.approx(log(9))
-    assert [trial.verdict(ratio) for ratio in (-2.95, -2.94, 0, 2.94, 2.95)] == [False, None, None, None, True]
+    found = [trial.verdict(ratio, LEAST_DEALS) for ratio in (-2.95, -2.94, 0, 2.94, 2.95)]
+    assert found == [False, None, None, None, True]
+
+
+def test_of_few_deals_there_is_no_verdict() -> None:
+    """Nine that are a win each would have been enough, which is nothing rare where 100 points are true."""
+    trial, alike = Trial(0, 100), [Fraction(1, 2)] * LEAST_DEALS
+    assert Tally(2, alike[:9]).ratio(trial) < -trial.bound
+    found = [trial.verdict(Tally(2, alike[:deals]).ratio(trial), deals) for deals in (9, LEAST_DEALS - 1, LEAST_DEALS)]
+    assert found == [None, None, False]
+
+
+def test_it_errs_seldom_where_most_deals_are_a_win_each() -> None:
+    """As between two that win from the same seat: the others of 28 in 100 are all the stronger one's."""
+    trial, rng, wrong = Trial(0, 100), random.Random(3), 0
+    for _ in range(300):
+        tally, verdict = Tally(2), None
+        while verdict is None:
+            tally.add(Fraction(1) if rng.random() < 2 * share_at(100, 2) - 1 else Fraction(1, 2))
+            verdict = trial.verdict(tally.ratio(trial), tally.deals)
+        wrong += not verdict
+    # one or two are to be expected; as many as the error says would be 15
+    assert wrong <= 6
 
 
 @pytest.mark.parametrize(("truth", "seats", "accepted"), [(0, 2, False), (100, 2, True), (0, 4, False), (100, 4, True)])
@@ -81,7 +103,7 @@ def test_it_errs_no_more_often_than_it_says(truth: float, seats: int, accepted: 
         tally, verdict = Tally(seats), None
         while verdict is None:
             tally.add(_deal(share_at(truth, seats), seats, rng))
-            verdict = trial.verdict(tally.ratio(trial))
+            verdict = trial.verdict(tally.ratio(trial), tally.deals)
         wrong += verdict != accepted
     assert wrong <= 50 * 0.05 + 4.6  # three standard errors besides
 

@@ -22,21 +22,22 @@ def read(pipe: int) -> bytes:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
+@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
-def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, tmp_path: Path) -> None:
+def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, workers: int, tmp_path: Path) -> None:
     """Also players of somebody else's that go on when nobody asks them any more."""
     os.mkfifo(told := tmp_path / "told")
     bad = f"bad={sys.executable} {BAD} stay {told}"
-    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", "2"]
+    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", str(workers)]
     playing = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
-    output, workers = os.pipe()
+    output, theirs = os.pipe()
     command = [sys.executable, "-m", "thorp", "arena", "play", "villagers", *players, "--out", str(tmp_path / "out")]
     # in a session of its own, so that nothing is left behind where it does not end
-    began = subprocess.Popen(command, stdout=workers, start_new_session=True)
-    os.close(workers)
+    began = subprocess.Popen(command, stdout=theirs, start_new_session=True)
+    os.close(theirs)
     born: list[bytes] = []
     try:
-        while len(born) < 2:
+        while len(born) < workers:
             born += read(playing).split()
         began.send_signal(how)
         assert read(playing) == b""
@@ -49,3 +50,30 @@ def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, tmp_pat
         began.wait()
         os.close(playing)
         os.close(output)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="who began a process is told by Linux")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
+def test_players_of_somebody_elses_end_with_the_process_that_asks_them(how: signal.Signals, tmp_path: Path) -> None:
+    """Of two that play one is killed; the other is ended then, and the players of both."""
+    os.mkfifo(told := tmp_path / "told")
+    bad = f"bad={sys.executable} {BAD} stay {told}"
+    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", "2"]
+    playing = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+    command = [sys.executable, "-m", "thorp", "arena", "play", "villagers", *players, "--out", str(tmp_path / "out")]
+    began = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    born: list[bytes] = []
+    try:
+        while len(born) < 2:
+            born += read(playing).split()
+        # its number, its name in brackets, its state, and who began it
+        asks = int(Path(f"/proc/{int(born[0])}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(asks, how)
+        assert read(playing) == b""
+        assert "a process that plays was killed" in began.communicate(timeout=PATIENCE)[1]
+    finally:
+        for group in (began.pid, *map(int, born)):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        began.wait()
+        os.close(playing)

@@ -123,7 +123,7 @@ class Course:
         if self.trial and self.lineup.lone:
             self._tally.add(lone_share(deal))
             self.ratio = self._tally.ratio(self.trial)
-            self.verdict = self.trial.verdict(self.ratio)
+            self.verdict = self.trial.verdict(self.ratio, len(self.counted))
 
 
 def play_contest(contest: Contest, results: Results, workers: Workers, tell: Tell | None = None) -> list[Course]:

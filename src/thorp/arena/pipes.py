@@ -11,17 +11,23 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile
 from typing import IO, Any
 
 #: No answer is longer.
 MOST_ANSWER = 64 * 1024
-#: Of what a process writes to its standard error, so many lines are kept to be quoted.
-_LINES_KEPT = 5
+#: Of what a process writes to its standard error, so many lines are kept to be quoted, and so many signs are quoted.
+_LINES_KEPT = 200
+_MOST_QUOTED = 300
+#: A line of a traceback of Python's that says where.
+_FRAME = '  File "'
 #: So many lines are read before they are asked for: a process that never stops talking is not listened to.
 _ANSWERS_KEPT = 4
 #: So long may a process take to end by itself when it is told that nothing more comes, in seconds.
 _GRACE = 2.0
+#: Waits until whoever holds its input has ended, however that came about, and kills the session of a process.
+_GUARD = 'read -r _; kill -9 "-$0"'
 
 
 class Lost(Exception):
@@ -46,6 +52,7 @@ class Pipe:
             )
         except OSError as error:
             raise Lost(f"it cannot be started: {error.strerror or error}") from error
+        self._guard = _guard(self._process.pid)
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         #: What was said at once: lines, of which there should be one.
         self._answers: queue.Queue[list[bytes]] = queue.Queue(_ANSWERS_KEPT)
@@ -93,6 +100,10 @@ class Pipe:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+        if self._guard:
+            # while the process is not waited for, so that its number is nobody else's
+            self._guard.kill()
+            self._guard.communicate()
         self._process.wait()
         self._lines.put(None)
         # a process that it started, and that has left its session, may keep what is read open: who reads it ends then
@@ -111,7 +122,7 @@ class Pipe:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
         self._threads[-1].join(_GRACE)
-        said = f": {self._complaints[-1]}" if self._complaints else ""
+        said = f": {_last_words(self._complaints)}" if self._complaints else ""
         status = self._process.returncode
         return f"it ended with status {status}{said}" if status is not None else f"it closed its output{said}"
 
@@ -143,9 +154,27 @@ class Pipe:
         for chunk in _chunks(self._process.stderr):
             *lines, begun = (begun + chunk).split(b"\n")
             begun = begun[:MOST_ANSWER]
-            self._complaints.extend(filter(None, map(_quoted, lines)))
-        if words := _quoted(begun):
+            self._complaints.extend(filter(str.strip, map(_quoted, lines)))
+        if (words := _quoted(begun)).strip():
             self._complaints.append(words)
+
+
+def _guard(pid: int) -> subprocess.Popen[bytes] | None:
+    """What ends the session of a process as soon as this process has ended; None where there is no such thing.
+
+    Nobody else could where this process is killed: a player that thinks does not see that its input has ended.
+    """
+    if os.name != "posix":
+        return None
+    with contextlib.suppress(OSError):
+        return subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, str(pid)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is not for it
+        )
+    return None
 
 
 def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
@@ -160,5 +189,20 @@ def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
 
 def _quoted(line: bytes) -> str:
     """A line as it can be shown anywhere: a terminal would obey what is not meant to be read."""
-    words = line.decode("utf-8", "replace").replace("\t", " ").strip()[:200]
+    words = line.decode("utf-8", "replace").replace("\t", " ").rstrip()[:_MOST_QUOTED]
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
+
+
+def _last_words(complaints: Iterable[str]) -> str:
+    """Why a process ended: its last line, or from the error of the last traceback on, which may have several."""
+    lines = list(complaints)
+    frames = [number for number, line in enumerate(lines) if line.startswith(_FRAME)]
+    after = lines[frames[-1] + 1 :] if frames else []
+    # what is indented belongs to the traceback
+    error = list(dropwhile(lambda line: line.startswith(" "), after)) or lines[-1:]
+    words = " ".join(line.strip() for line in error)
+    if len(words) <= _MOST_QUOTED:
+        return words
+    # more may have been said since
+    begin = _MOST_QUOTED * 2 // 3
+    return f"{words[:begin].rstrip()} ... {words[begin - _MOST_QUOTED :].lstrip()}"

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from thorp.arena.lineups import Lineup
-from thorp.arena.tables import Outcome
+from thorp.arena.tables import Outcome, standings_without
 from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError
 
@@ -188,11 +188,13 @@ def _about(data: dict[str, Any]) -> dict[str, Any]:
 
 def _deal(data: dict[str, Any], seats: int) -> Deal:
     lineup = Lineup(tuple(map(_text, _row(data["lineup"], seats))))
-    games = tuple(_outcome(game, len(lineup.players)) for game in _row(data["games"], len(lineup.seatings)))
-    return Deal(lineup, _seed(data["seed"]), games)
+    games = _row(data["games"], len(lineup.seatings))
+    outcomes = tuple(_outcome(game, seating) for game, seating in zip(games, lineup.seatings, strict=True))
+    return Deal(lineup, _seed(data["seed"]), outcomes)
 
 
-def _outcome(data: dict[str, Any], seats: int) -> Outcome:
+def _outcome(data: dict[str, Any], seating: tuple[str, ...]) -> Outcome:
+    seats = len(seating)
     for number in (*_row(data["scores"], seats), data["choices"], data.get("rounds", 0)):
         _whole(number, -MOST, MOST)
     for place in _row(data["standings"], seats):
@@ -205,7 +207,9 @@ def _outcome(data: dict[str, Any], seats: int) -> Outcome:
             if type(time) not in (int, float) or not 0 <= time <= MOST:
                 raise ValueError(name)
     lost = (_whole(data["lost"][0], 0, seats - 1), _text(data["lost"][1])) if "lost" in data else None
-    return Outcome(**{"rounds": None, **data, "lost": lost})
+    found = Outcome(**{"rounds": None, **data, "lost": lost})
+    # other seats of who lost shared the win where that was written once
+    return replace(found, standings=standings_without(lost[0], seating)) if lost else found
 
 
 def _seed(value: Any) -> int:

@@ -24,6 +24,9 @@ POINTS_OF_TEN = 400.0
 MOST_POINTS = 4000.0
 #: A score that never came counts as if it had come so often (fishtest's number): or it would be held impossible.
 NEVER = Fraction(1, 1000)
+#: Of fewer deals there is no verdict: they may all be alike by chance, as where most are a win each, and what has not
+#: come yet is held to be next to impossible.
+LEAST_DEALS = 30
 #: Steps that settle a root by far.
 _STEPS = 100
 
@@ -59,9 +62,9 @@ class Trial:
         """How far the logarithm of the likelihood ratio has to go, up or down (Wald)."""
         return log((1 - self.error) / self.error)
 
-    def verdict(self, ratio: float) -> bool | None:
+    def verdict(self, ratio: float, deals: int) -> bool | None:
         """True where the higher strength is accepted, False where the lower one is, None where it is not yet clear."""
-        if abs(ratio) < self.bound:
+        if deals < LEAST_DEALS or abs(ratio) < self.bound:
             return None
         return ratio > 0
 

@@ -36,7 +36,7 @@ class Outcome:
     #: The first seat that had to decide alone; -1 where all always decided at once.
     leader: int
     rounds: int | None
-    #: The seat that could not go on, and why: it lost, and the others share the win.
+    #: The seat that could not go on, and why: see `standings_without`.
     lost: tuple[int, str] | None = None
     #: By seat, where somebody looked at the clock: choices, how long they took together, and the longest, in seconds.
     asked: list[int] | None = None
@@ -146,8 +146,7 @@ class _Table:
                 self._move(seat, luck)
         except Lost as lost:
             self._chairs.drop(self._seating[seat], seat)
-            standings = [1] * self._match.seats
-            standings[seat] = max(2, self._match.seats)
+            standings = standings_without(seat, [each.name for each in self._seating])
             return self._outcome(standings, (seat, str(lost)))
         return self._outcome(list(self._match.standings), None)
 
@@ -200,6 +199,18 @@ class _Table:
             rounds=rounds_of(match.game, match.state),
             lost=lost,
         )
+
+
+def standings_without(seat: int, seating: Sequence[str]) -> list[int]:
+    """How a game is settled in which a seat could not go on.
+
+    All seats of that player lose, or it would win by its own copies, and the others share the win. Where no other
+    player sits there nobody has beaten anybody: all seats come in alike, but alone it loses to whoever could go on.
+    """
+    others = sum(name != seating[seat] for name in seating)
+    if not others and len(seating) > 1:
+        return [1] * len(seating)
+    return [max(2, 1 + others) if name == seating[seat] else 1 for name in seating]
 
 
 def rounds_of(game: AnyGame, state: Any) -> int | None:

@@ -25,6 +25,8 @@ for line in sys.stdin:
     elif asked["type"] == "choose":
         if how in ("crash", "brittle"):
             raise ValueError("a bug")
+        if how == "two lines":
+            raise RuntimeError("boom\nline two")
         if how == "sleep":
             time.sleep(1000)
         if how == "stay":
