@@ -177,3 +177,11 @@ def test_a_card_shows_its_building_where_it_would_stand(server: Server, page: Pa
     expect(page.locator("#forecast")).to_have_text(re.compile(r"([+−]\d+|±0).* now"))
     page.click("a.points")
     expect(page.locator("#points")).to_contain_text("Squares without a building")
+    # it stays at its score when the window becomes another
+    page.set_viewport_size({"width": 320, "height": 600})
+    page.wait_for_function(
+        """() => {
+          const leaf = document.getElementById("points").getBoundingClientRect();
+          return leaf.left >= 0 && leaf.right <= innerWidth && leaf.bottom <= innerHeight;
+        }"""
+    )

@@ -11,7 +11,7 @@ from thorp.core.errors import IllegalMove
 from thorp.server.app import DATABASE
 from thorp.server.tables.store import MoveRow, Unavailable
 
-from .conftest import page_open
+from .conftest import page_open, running
 from .test_servers import harm
 
 pytestmark = pytest.mark.anyio
@@ -28,6 +28,69 @@ async def test_bots_answer_at_once_and_together(server):
         event = await page.event()
         assert event.told == 3
         assert (await server.at(path)).match.waiting == (0,)
+
+
+async def left(server, ada):
+    """A table that its only person leaves while its bot thinks."""
+    server.bots.free.clear()
+    path = await server.table(ada)
+    assert server.app.state.bots._at_work
+    assert (await ada.post(f"{path}/leave")).status_code == 303
+    async with asyncio.timeout(10):
+        await server.quiet()
+    server.bots.free.set()
+    return path
+
+
+async def test_bots_rest_where_all_have_left_until_somebody_is_back(server):
+    ada = await server.person()
+    path = await left(server, ada)
+    # nor are they woken by a look that does not last, or a start
+    assert (await ada.get(path)).status_code == 200
+    await server.app.state.bots.wake_all()
+    await server.quiet()
+    assert (await server.at(path)).counters == [0, 0]
+    assert (await ada.post(f"{path}/come-back")).status_code == 303
+    await server.quiet()
+    assert (await server.at(path)).counters == [0, 1]
+
+
+async def test_bots_play_for_the_others_where_not_all_have_left(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    assert (await eve.post(f"{path}/leave")).status_code == 303
+    await server.quiet()
+    assert (await server.at(path)).counters == [0, 1]
+
+
+async def test_bots_play_by_themselves_while_somebody_looks_on(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await left(server, ada)
+    server.bots.free.clear()
+    async with page_open(server, eve, await server.shown(path)) as page:
+        await page.block()
+        assert server.app.state.bots._at_work
+    # who looked on is gone
+    async with asyncio.timeout(10):
+        await server.quiet()
+    server.bots.free.set()
+    assert (await server.at(path)).counters == [0, 0]
+    async with page_open(server, eve, await server.shown(path)) as page:
+        await page.block()
+        await server.quiet()
+    assert (await server.at(path)).match.over
+
+
+@pytest.mark.any_store
+async def test_the_server_at_which_somebody_looks_on_asks_the_bots(settings):
+    async with running(settings) as one, running(settings) as two:
+        ada, eve = await one.person("Ada"), await one.person("Eve")
+        path = await left(one, ada)
+        async with page_open(two, two.client(one.cookie_of(eve)), await two.shown(path)) as page:
+            await page.block()
+            await two.quiet()
+            assert (await two.at(path)).match.over
+        assert not one.app.state.bots._at_work
 
 
 async def test_a_crash_is_logged_and_the_bot_asked_again(server, caplog):

@@ -101,6 +101,17 @@ async def test_what_takes_too_long_is_refused_and_so_is_too_much(server, ada, he
     assert (await new_table(ada, "1 1 1")).status_code == 204
 
 
+async def test_a_match_that_takes_too_long_may_be_sent_again(server, ada, monkeypatch):
+    """Nobody can make it simpler, and where a machine has much to do it takes as long as it takes."""
+    free = threading.Event()
+    monkeypatch.setattr(checking, "SECONDS", 0.05)
+    monkeypatch.setattr(checking, "_load", lambda text, require: free.wait())
+    answer = await ada.post("/matches", files={"match": "{}"}, headers=HTMX)
+    free.set()
+    assert answer.status_code == 503
+    assert "Try again in a moment." in html.unescape(answer.text)
+
+
 async def test_who_leaves_takes_no_room_away(server, ada, held, monkeypatch):
     for _ in range(3):
         coming = asyncio.create_task(new_table(ada, "1 1 1"))

@@ -36,7 +36,7 @@ def _study(match: AnyMatch) -> Study:
 
 async def _learned(studies: Studies) -> None:
     async with asyncio.timeout(60):
-        while any(studies._tables.values()):
+        while any(lesson.task for lesson in studies._tables.values()):
             await asyncio.sleep(0.01)
 
 
@@ -77,8 +77,14 @@ async def test_a_table_that_is_no_more_needs_no_lesson() -> None:
     studies.see_to(_table("one"), ("", ""))
     await desk.asked.wait()
     studies.stop("one")
+    async with asyncio.timeout(60):
+        while not desk.stopped:
+            await asyncio.sleep(0)
+    # where somebody plays there again it is learned after all
+    studies.see_to(_table("one"), ("", ""))
+    desk.answers.set()
     await _learned(studies)
-    assert desk.stopped == 1
+    assert len(desk.questions) == 2
     await studies.close()
 
 
@@ -95,6 +101,106 @@ async def test_what_another_server_learns_is_waited_for_no_longer(monkeypatch: p
         assert await studies.is_done("one", 60)
         while not desk.stopped:
             await asyncio.sleep(0)
+    await studies.close()
+
+
+async def _waiting() -> tuple[Desk, Studies, asyncio.Task[None]]:
+    """A table whose lesson waits until other tables' are done, and a player that waits for it to begin."""
+    desk = Desk()
+    desk.free.clear()
+    studies = Studies(desk)  # type: ignore[arg-type]
+    studies.see_to(_table("one"), ("", ""))
+    turn = asyncio.create_task(studies.turn("one"))
+    await desk.asked.wait()
+    await asyncio.sleep(0.05)
+    assert not turn.done()
+    return desk, studies, turn
+
+
+async def _ends(turn: asyncio.Task[None]) -> None:
+    async with asyncio.timeout(10):
+        await turn
+
+
+async def test_a_player_waits_until_the_lesson_of_its_table_begins_and_no_longer() -> None:
+    desk, studies, turn = await _waiting()
+    # nothing is learned for others
+    await _ends(asyncio.create_task(studies.turn("two")))
+    desk.free.set()
+    await _ends(turn)
+    assert not await studies.is_done("one", 0)
+    await _ends(asyncio.create_task(studies.turn("one")))
+    await studies.close()
+
+
+@pytest.mark.parametrize("end", ["gone", "before it began", "dies", "learned elsewhere", "close"])
+async def test_a_player_does_not_wait_for_a_lesson_that_has_ended(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    monkeypatch.setattr(studying, "LOOK", 0.01)
+    if end == "before it began":
+        studies = Studies(Desk())  # type: ignore[arg-type]
+        studies.see_to(_table("one"), ("", ""))
+        turn = asyncio.create_task(studies.turn("one"))
+        await asyncio.sleep(0)
+        studies.stop("one")
+        await _ends(turn)
+        return
+    desk, studies, turn = await _waiting()
+    if end == "gone":
+        studies.stop("one")
+    elif end == "dies":
+        desk.dies = True
+        desk.free.set()
+    elif end == "learned elsewhere":
+        assert _study(_table("one").match).answer(Stop())
+    else:
+        await studies.close()
+    await _ends(turn)
+    await studies.close()
+
+
+async def test_a_player_does_not_wait_for_ever_and_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studying, "TURN", 0.2)
+    desk, studies, turn = await _waiting()
+    await _ends(turn)
+    assert not desk.answers.is_set()
+    monkeypatch.setattr(studying, "TURN", 0.0)
+    await _ends(asyncio.create_task(studies.turn("one")))
+    await studies.close()
+
+
+async def test_lessons_of_many_tables_begin_one_after_the_other() -> None:
+    """With a process as servers have one."""
+    thinkers = Thinkers(1)
+    studies = Studies(thinkers)
+    for number, id in enumerate(("one", "two")):
+        studies.see_to(_table(id, seed=number), ("", ""))
+    first, second = [studies._tables[id] for id in ("one", "two")]
+    async with asyncio.timeout(60):
+        await studies.turn("one")
+        assert first.task
+        assert not second.turn.is_set()
+        studies.stop("one")
+        await studies.turn("two")
+    assert second.task
+    await studies.close()
+
+
+async def test_a_lesson_of_which_processes_die_is_begun_anew_and_not_for_ever(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk()
+    desk.dies = True
+    studies = Studies(desk)  # type: ignore[arg-type]
+    for _ in range(5):
+        studies.see_to(_table("one"), ("", ""))
+        await _learned(studies)
+    assert len(desk.questions) == studying.LIVES
+    assert "nothing could be learned for table one: in the middle of it" in caplog.text
+    # who asks for a hint may try it once more; and where all is well it is learned
+    desk.dies = False
+    desk.answers.set()
+    studies.see_to(_table("one"), ("", ""), anew=True)
+    await _learned(studies)
+    assert len(desk.questions) == studying.LIVES + 1
+    assert lessons.known(GAME, _table("one").match.state, 2) is not None
     await studies.close()
 
 

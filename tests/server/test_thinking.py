@@ -1,25 +1,28 @@
 """Bots that think do so in processes of their own: pages answer, thoughts are stopped, and who dies is replaced."""
 
 import asyncio
+import itertools
 import logging
 import os
 import signal
+import time
 from pathlib import Path
 
 import ponderers
 import pytest
+from desks import Desk
 
 import thorp
 from thorp.players import Plan, Stop, choose_in
 from thorp.server import admin
 from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
-from thorp.server.tables import thinking
+from thorp.server.tables import bots, thinking
 from thorp.server.tables.store import Store, sqlite_url
 from thorp.server.tables.table import Player
-from thorp.server.tables.thinking import Died, Question, Thinkers, _Thinker
+from thorp.server.tables.thinking import Died, Question, Thinkers, _Pulse, _Thinker
 
-from .conftest import GAME, Server
+from .conftest import GAME, Server, page_open
 
 pytestmark = pytest.mark.anyio
 TESTS = Path(__file__).parents[1]
@@ -93,6 +96,58 @@ async def test_a_thought_is_stopped_when_its_seat_is_taken_over(server):
     assert processes(server) == {thinker}
 
 
+async def test_a_thought_is_stopped_where_nobody_is_left_at_its_table(server):
+    ada = await server.person()
+    path = await server.table(ada, **{"seat.1": "long"})
+    await until(lambda: any(each.busy for each in processes(server)))
+    (thinker,) = processes(server)
+    assert (await ada.post(f"{path}/leave")).status_code == 303
+    await until(lambda: not thinker.busy)
+    await server.quiet()
+    assert (await server.at(path)).counters == [0, 0]
+    assert not thinker.ended
+
+
+@pytest.fixture
+async def queued(server, short_lessons, monkeypatch):
+    """A bot that goes by what is learned at its table, whose lesson waits until other tables' are done."""
+    monkeypatch.setattr(bots, "goes_by_lessons", lambda level: True)
+    desk = server.app.state.studies.thinkers = Desk()
+    desk.free.clear()
+    ada = await server.person()
+    path = await server.table(ada, game="tiny-towns", **{"seat.1": "brief"})
+    while not desk.questions:
+        if (await server.at(path)).match.waiting == (0,):
+            await server.play(ada, path)
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)
+    assert not processes(server)
+    assert (await server.at(path)).counters[1] == 0
+    return desk, ada, path
+
+
+async def test_a_bot_waits_until_the_lesson_of_its_table_begins(server, queued):
+    desk, _, path = queued
+    assert (await server.client().get(path)).status_code == 200
+    desk.free.set()
+    await until(lambda: server.app.state.tables.seen(path.rpartition("/")[2]).counters[1] > 0)
+    assert not desk.answers.is_set()
+
+
+async def test_a_bot_whose_seat_is_taken_over_waits_for_no_lesson(server, queued):
+    _, ada, path = queued
+    await take_over(server, path, ada)
+    async with asyncio.timeout(10):
+        await server.quiet()
+    assert not processes(server)
+
+
+async def test_a_bot_that_waits_for_a_lesson_does_not_hold_up_the_end_of_its_server(server, queued):
+    async with asyncio.timeout(10):
+        await server.app.state.bots.close()
+    assert not processes(server)
+
+
 @pytest.mark.parametrize("end", [admin.close, admin.remove])
 async def test_a_thought_is_stopped_when_its_table_is_ended_at_which_nobody_looks(server, end):
     """As `thorp admin` does it, which is a process of its own."""
@@ -144,7 +199,9 @@ async def test_who_plays_alone_keeps_in_mind_what_it_found(server, seats):
     """At larger tables others see to it that nothing goes on as it was thought."""
     players = [Player(f"Bot {seat}", bot="mindful") for seat in range(seats)]
     id = await server.app.state.tables.create(GAME, {}, players, seed=7)
-    server.app.state.bots.begin(id)
+    # where only bots sit they play while somebody looks on
+    async with page_open(server, None, await server.shown(f"/tables/{id}")):
+        await until(lambda: server.app.state.tables.seen(id).match.over)
     await server.quiet()
     match = (await server.at(f"/tables/{id}")).match
     assert match.over
@@ -293,6 +350,83 @@ async def test_a_process_that_does_not_heed_that_it_is_stopped_is_ended(thinkers
         await asyncio.gather(hanging, return_exceptions=True)
     async with asyncio.timeout(30):
         await thinkers.think(question("ponderers", "brief"))
+
+
+@pytest.fixture
+def brief_patience(monkeypatch):
+    """Who takes too long hangs soon."""
+    monkeypatch.setattr(thinking, "PATIENCE", 0.5)
+    monkeypatch.setattr(thinking, "LOOK", 0.05, raising=False)
+
+
+async def test_who_waits_for_a_processor_for_long_does_not_hang(thinkers, brief_patience, monkeypatch, caplog):
+    """As on a machine with much to do: it gets little, and goes on."""
+    counted = itertools.count()
+    # a thousandth of a second with every look
+    monkeypatch.setattr(thinking, "processor_time", lambda pid: 0.001 * next(counted), raising=False)
+    monkeypatch.setattr(thinking, "_LEAST", 0.001, raising=False)
+    thought = asyncio.create_task(thinkers.think(question("ponderers", "long")))
+    await until(lambda: any(each.busy for each in thinkers._all))
+    (thinker,) = thinkers._all
+    await asyncio.sleep(1.5)
+    assert thinkers._all == {thinker}
+    thought.cancel()
+    await asyncio.gather(thought, return_exceptions=True)
+    assert "for far too long" not in caplog.text
+
+
+async def test_who_gets_nowhere_is_ended(thinkers, brief_patience, caplog):
+    with pytest.raises(Died, match="processes that think about pebbles end"):
+        await thinkers.think(question("ponderers", "deaf"))
+    assert caplog.text.count("a player thinks for far too long: its process is ended") == 3
+
+
+def test_a_process_hangs_by_the_processor_time_that_it_takes(monkeypatch):
+    clock, used = 0.0, 7.0
+    monkeypatch.setattr(thinking.time, "monotonic", lambda: clock)
+    monkeypatch.setattr(thinking, "processor_time", lambda pid: used)
+    pulse = _Pulse(1, 60.0)
+    for _ in range(99):
+        # twenty times as long as it takes on a machine of its own
+        clock, used = clock + 36, used + 1.8
+        assert not pulse.hangs()
+    used += 2
+    assert pulse.hangs()
+    stands = _Pulse(1, 60.0)
+    clock += 119
+    assert not stands.hangs()
+    clock += 2
+    assert stands.hangs()
+    # where the system does not tell it, the clock has to do
+    used = None
+    untold = _Pulse(1, 60.0)
+    clock += 1799
+    assert not untold.hangs()
+    clock += 2
+    assert untold.hangs()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell it so")
+def test_the_system_tells_how_much_processor_time_a_process_has_taken():
+    began, least = thinking.processor_time(os.getpid()), time.process_time() + 0.2
+    while time.process_time() < least:
+        pass
+    assert 0.1 < thinking.processor_time(os.getpid()) - began < 20
+    assert thinking.processor_time(2**30) is None
+
+
+async def test_a_thought_begins_when_it_waits_no_longer(thinkers):
+    running = asyncio.create_task(thinkers.think(question("ponderers", "long")))
+    await until(lambda: any(each.busy for each in thinkers._all))
+    begun = asyncio.Event()
+    second = asyncio.create_task(thinkers.think(question("ponderers", "brief"), begins=begun.set))
+    await asyncio.sleep(0.1)
+    assert not begun.is_set()
+    running.cancel()
+    async with asyncio.timeout(30):
+        await begun.wait()
+        await second
+    await asyncio.gather(running, return_exceptions=True)
 
 
 async def test_who_waits_is_told_when_the_server_stops(thinkers):

@@ -222,6 +222,7 @@ def create_app(settings: Settings) -> Starlette:
     thinkers = Thinkers(settings.thinkers)
     state.studies = Studies(Thinkers(1, idle=STUDIED) if settings.lessons else None)
     state.bots = Bots(state.tables, settings.players, settings.bot_retry, thinkers, state.studies)
+    state.bots.heed(state.live)
     state.hints = Hints(state.tables, thinkers, state.studies)
     state.reviews = Reviews(state.store, thinkers, state.studies)
     state.timer = Timer(state.tables, settings.players.usual(), settings.clock, state.bots.wake)

@@ -143,6 +143,8 @@ class Beforehand:
                 if not is_played and id not in self._again:
                     return
                 played += is_played
+            if played == _MOST:
+                log.warning("table %s: %d answers beforehand in a row; the rest waits until somebody moves", id, _MOST)
         finally:
             # Nothing is awaited between the last look at what is to be done again and here: no wake is lost.
             self._again.discard(id)

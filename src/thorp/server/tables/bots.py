@@ -1,6 +1,8 @@
 """Bots at work: where one has something to decide, it thinks, and plays through the same door as people.
 
-Players that answer at once do so in a thread; those that think do so in processes of their own (`thinking.py`).
+Players that answer at once do so in a thread; those that think do so in processes of their own (`thinking.py`). Where
+nobody sits any more, as all have left their seats to bots, and nobody looks on, bots rest: nobody would see what takes
+other tables' turns. They go on when somebody comes back, or looks.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from typing import TypeVar
 
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
+from thorp.players import goes_by_lessons
 from thorp.server.settings import Players
 from thorp.server.tables.guiding import has_chosen
+from thorp.server.tables.live import Live
 from thorp.server.tables.refusals import Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import SeatRow, Unavailable
@@ -58,6 +62,8 @@ class Bots:
         self._thoughts: dict[str, Sequence[_Thought]] = {}
         #: From which address a table was made, of the newest that were made here; nothing of it is stored.
         self._origins: dict[str, str] = {}
+        #: Who has which tables open in this process, once that is known (`heed`).
+        self._live: Live | None = None
         #: The lines that bots follow which play alone, by table; who has none in mind begins anew.
         self._lines: dict[str, tuple[int, ...]] = {}
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
@@ -68,11 +74,31 @@ class Bots:
 
     def wake(self, table: Table) -> None:
         """See to it that the bots of a table that have something to decide are at work, and no others."""
+        rests = self._rests(table)
         for thought in self._thoughts.get(table.id, ()):
-            if not thought.is_wanted(table):
+            if rests or not thought.is_wanted(table):
                 thought.task.cancel()
-        if _asked(table):
+        if rests:
+            self.studies.stop(table.id)
+        elif _asked(table):
             self.begin(table.id)
+
+    def heed(self, live: Live) -> None:
+        """Let bots play on where nobody sits, but somebody looks on.
+
+        Each process goes by who looks on there: where it is another one, that one asks the bots.
+        """
+        self._live = live
+        live.on_visit.append(self._visited)
+
+    def _visited(self, id: str) -> None:
+        """Somebody has come or gone; where somebody sits bots are at work anyhow."""
+        if (table := self.tables.seen(id)) and _is_left(table):
+            self.wake(table)
+
+    def _rests(self, table: Table) -> bool:
+        """Whether nobody would see what bots do at a table."""
+        return _is_left(table) and not (self._live and self._live.is_watched(table.id))
 
     def made(self, id: str, origin: str) -> None:
         """A table was made from an address: its bots are at work, and think by turns with those of other addresses."""
@@ -130,7 +156,7 @@ class Bots:
             while not self._closing.is_set():
                 try:
                     table = await self.tables.known(id)
-                    if not _asked(table):
+                    if not _asked(table) or self._rests(table):
                         return
                     if not mine and not (mine := await self.tables.store.news.claim(id)):
                         # Another process is at it. It is done soon, or it ends and can be followed.
@@ -223,6 +249,8 @@ class Bots:
     async def _think_apart(
         self, players: ModuleType, level: str, match: AnyMatch, seat: int, seed: int, seconds: float, table: Table
     ) -> int:
+        if goes_by_lessons(level):
+            await self.studies.turn(table.id)
         game = match.game
         state = game.copy(match.state)
         # What the seat may not know does not even leave the server.
@@ -285,6 +313,11 @@ def remember(kept: dict[str, T], id: str, value: T) -> None:
 
 class _Stopped(Exception):
     """The server stops before the bot has thought to the end."""
+
+
+def _is_left(table: Table) -> bool:
+    """Whether nobody sits at a table whose match goes on: it is left to bots."""
+    return not table.gathering and not table.match.over and all(seat.person is None for seat in table.seats)
 
 
 def _asked(table: Table) -> list[int]:

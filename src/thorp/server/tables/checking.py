@@ -25,7 +25,7 @@ T = TypeVar("T")
 #: Stands for exports where a game's id stands for its files: no game has an empty one.
 _EXPORTS = ""
 #: So many seconds may checking take, the wait for a free thread included; so many threads a game has for it.
-SECONDS = 2.0
+SECONDS = 6.0
 THREADS = 2
 
 
@@ -51,7 +51,7 @@ class Checking:
     async def match(self, text: str, require: Callable[[str], None]) -> AnyMatch:
         """The match of an exported file, played again. `require` raises where the rules of a game are not ready.
 
-        Raises Illegal where it is no such file or takes too long, Busy where too many are being checked.
+        Raises Illegal where it is no such file, Busy where it takes too long or too many are being checked.
         """
         try:
             return await self._aside(_EXPORTS, lambda: _load(text, require))
@@ -74,7 +74,8 @@ class Checking:
                 began = True
                 return await asyncio.shield(done)
         except TimeoutError:
-            if began:
+            # a match cannot be made simpler, and is one that a table had: it is the machine that is slow
+            if began and room_of != _EXPORTS:
                 raise Illegal("The file takes too long to check. Make it simpler, or choose another one.") from None
             raise Busy("The server is checking other files just now. Try again in a moment.") from None
 

@@ -1,16 +1,19 @@
 """What is learned for a table, while people look at their cards: in a process of its own, one table at a time.
 
-Some games are learned table by table (`players/lessons.py`). Until that is done players that think go by what they
-know of the game without it; what was learned is kept in the cache, where the processes that think find it. Who is
-judged by one measure from beginning to end waits for it (`is_done`).
+Some games are learned table by table (`players/lessons.py`). While that is done players that think go by what they
+know of the game without it; what was learned is kept in the cache, where the processes that think find it. Where many
+tables are new at once their lessons come one after the other: until its table's turn has come such a player waits
+(`turn`), so that it plays as well as at a table of its own. Who is judged by one measure from beginning to end waits
+until all is learned (`is_done`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thorp.core.errors import GameError
 from thorp.players import Stop
@@ -28,6 +31,10 @@ LOOK = 5.0
 STUDIED = 60.0
 #: About how much processor time a lesson takes, in seconds: what takes two minutes more hangs.
 _SECONDS = 60.0
+#: Players wait so many seconds, at most, until the lesson of their table begins.
+TURN = 120.0
+#: So often it is begun anew where processes have died of it.
+LIVES = 3
 
 
 @dataclass(frozen=True)
@@ -64,74 +71,110 @@ class Study:
         return True
 
 
+@dataclass
+class _Lesson:
+    """What this process knows of the lesson of a table."""
+
+    #: When it was asked for first, by the clock of the loop.
+    since: float
+    #: None where it has ended.
+    task: asyncio.Task[None] | None = None
+    #: Set when it waits for its process no longer, whatever the reason.
+    turn: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Whether it was in vain: what was learned could not be kept, and would not be the next time.
+    in_vain: bool = False
+    #: How often processes have died of it, and whether they have the last time.
+    deaths: int = 0
+    died: bool = False
+
+    @property
+    def may_live_again(self) -> bool:
+        """Whether it is begun anew for whoever thinks next at its table."""
+        return self.died and self.deaths < LIVES
+
+
 class Studies:
     """All lessons of this process."""
 
     def __init__(self, thinkers: Thinkers | None) -> None:
         """`thinkers`: processes for nothing but lessons, so that bots never wait for them; None: nothing is learned."""
         self.thinkers = thinkers
-        #: By table; None where it was seen to.
-        self._tables: OrderedDict[str, asyncio.Task[None] | None] = OrderedDict()
-        #: Those of them for which it was in vain: what was learned could not be kept, and would not be the next time.
-        self._in_vain: set[str] = set()
+        #: By table: those that were seen to.
+        self._tables: OrderedDict[str, _Lesson] = OrderedDict()
 
     def see_to(self, table: Table, whose: Whose, *, anew: bool = False) -> None:
-        """Learn for a table, unless there is nothing to be learned or that was begun.
+        """Learn for a table, unless there is nothing to be learned or that was begun, and has not died.
 
         `anew`: also where that has ended, unless in vain: what was learned may have made room for others since.
         """
         if not self.thinkers or not is_learned_at_tables(table.game):
             return
-        if table.id in self._tables and (not anew or self._tables[table.id] or table.id in self._in_vain):
+        before, now = self._tables.get(table.id), asyncio.get_running_loop().time()
+        if before and (before.task or not (before.may_live_again or (anew and not before.in_vain))):
             return
         while len(self._tables) >= TABLES:
-            id, task = self._tables.popitem(last=False)
-            self._in_vain.discard(id)
-            if task:
-                task.cancel()
-        self._tables[table.id] = asyncio.create_task(self._learn(self.thinkers, table, whose))
+            self.stop(next(iter(self._tables)))
+        lesson = _Lesson(now)
+        if before and before.died:
+            # whoever has waited for it does not wait as long again
+            lesson = _Lesson(before.since, deaths=before.deaths)
+        self._tables[table.id] = lesson
+        task = lesson.task = asyncio.create_task(self._learn(self.thinkers, table, whose, lesson))
+        # a task that is cancelled before it has begun says nothing by itself
+        task.add_done_callback(lambda _: _ends(lesson))
+
+    async def turn(self, id: str) -> None:
+        """Wait while what is to be learned for a table waits until other tables' lessons are done, `TURN` at most."""
+        lesson = self._tables.get(id)
+        if not lesson or lesson.turn.is_set():
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(lesson.since + TURN):
+                await lesson.turn.wait()
 
     async def is_done(self, id: str, patience: float) -> bool:
         """Whether nothing is learned for a table any more, or never was; waits for that, so many seconds at most."""
-        task = self._tables.get(id)
-        return not task or bool((await asyncio.wait((task,), timeout=patience))[0])
+        lesson = self._tables.get(id)
+        return not lesson or not lesson.task or bool((await asyncio.wait((lesson.task,), timeout=patience))[0])
 
     def stop(self, id: str) -> None:
-        """A table is no more: what is learned for it alone need not be."""
-        if task := self._tables.get(id):
-            task.cancel()
+        """A table is no more, or nobody plays there just now: what is learned for it alone need not be."""
+        if (lesson := self._tables.pop(id, None)) and lesson.task:
+            lesson.task.cancel()
 
     async def close(self) -> None:
         """Stop learning."""
-        tasks = [task for task in self._tables.values() if task]
+        tasks = [lesson.task for lesson in self._tables.values() if lesson.task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self.thinkers:
             await self.thinkers.close()
 
-    async def _learn(self, thinkers: Thinkers, table: Table, whose: Whose) -> None:
+    async def _learn(self, thinkers: Thinkers, table: Table, whose: Whose, lesson: _Lesson) -> None:
         id, game, seats = table.id, table.game, table.match.seats
         try:
             state = beginning_of(table.match)
             if await asyncio.to_thread(is_known, game, state, seats):
                 return
             study = Study(Position(game.id, game.bytes(state), seats, 0))
-            learning = asyncio.ensure_future(thinkers.think(study, whose))
+            learning = asyncio.ensure_future(thinkers.think(study, whose, lesson.turn.set))
             try:
                 while not (await asyncio.wait((learning,), timeout=LOOK))[0]:
                     if await asyncio.to_thread(is_known, game, state, seats):
                         # another server was faster
                         return
                 learning.result()
-                if not await asyncio.to_thread(is_known, game, state, seats):
-                    self._in_vain.add(id)
+                lesson.in_vain = not await asyncio.to_thread(is_known, game, state, seats)
             finally:
                 learning.cancel()
-        except (GameError, Died) as error:
+        except (GameError, Died, OSError) as error:
             log.warning("nothing could be learned for table %s: %s", id, error)
-            if isinstance(error, GameError):
-                self._in_vain.add(id)
-        finally:
-            if id in self._tables:
-                self._tables[id] = None
+            lesson.in_vain = isinstance(error, GameError)
+            lesson.died = not lesson.in_vain
+            lesson.deaths += lesson.died
+
+
+def _ends(lesson: _Lesson) -> None:
+    lesson.task = None
+    lesson.turn.set()

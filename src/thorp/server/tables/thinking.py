@@ -11,9 +11,11 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -30,8 +32,16 @@ log = logging.getLogger(__name__)
 IDLE = 600.0
 #: So often a move is thought anew where the process that thought it has died.
 ATTEMPTS = 3
-#: Seconds that a thought may take beyond its player's time, with all that has to be compiled; what takes longer hangs.
+#: Processor time that a thought may take beyond its player's, in seconds, with all that has to be compiled; what takes
+#: more hangs, and so does what takes none for so many seconds by the clock. However long it waits for a processor on a
+#: machine with much to do, it is let think.
 PATIENCE = 120.0
+#: Seconds between two looks at how much it has taken.
+LOOK = 10.0
+#: Less than so much is none.
+_LEAST = 0.1
+#: Where the system does not tell that, so many times as long by the clock.
+_UNTOLD = 10
 #: How much less a process that thinks is heeded by the system than one that serves pages.
 _NICE = 5
 #: A message is its length, and a pickle.
@@ -169,14 +179,15 @@ class Thinkers:
         self._starting = 0
         self._closed = False
 
-    async def think(self, question: Asked[T], whose: Whose = NOBODY) -> T:
+    async def think(self, question: Asked[T], whose: Whose = NOBODY, begins: Callable[[], None] = lambda: None) -> T:
         """What is answered, as the move that a player chooses. Where this is cancelled the thought is stopped.
 
-        `whose`: for whom it is thought, where many wait. Raises GameError as players do, Died where processes end in
-        the middle of it.
+        `whose`: for whom it is thought, where many wait. `begins` is called when it waits no longer. Raises GameError
+        as players do, Died where processes end in the middle of it.
         """
         for _ in range(ATTEMPTS):
             thinker = await self._take(whose)
+            begins()
             try:
                 return await thinker.ask(question)
             except _Ended:
@@ -281,6 +292,36 @@ class _Ended(Exception):
     """The process has ended."""
 
 
+class _Pulse:
+    """Whether a process still thinks, or hangs: by the processor time that it takes, not by the clock."""
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        """`seconds`: how much processor time its thought takes."""
+        self._pid, self._most = pid, seconds + PATIENCE
+        self._began = self._moved = time.monotonic()
+        self._before = processor_time(pid)
+        self._last = self._before or 0.0
+
+    def hangs(self) -> bool:
+        """Whether it has taken far more processor time than it should, or none for long."""
+        moment, used = time.monotonic(), processor_time(self._pid)
+        if used is None or self._before is None:
+            return moment - self._began > _UNTOLD * self._most
+        if used - self._last >= _LEAST:
+            self._last, self._moved = used, moment
+        return used - self._before > self._most or moment - self._moved > PATIENCE
+
+
+def processor_time(pid: int) -> float | None:
+    """How much processor time a process has taken, in seconds; None where the system does not tell that."""
+    try:
+        # the second field, its name, is in brackets, and may be anything
+        told = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
+
+
 class _Thinker:
     """A process that thinks, one thought at a time."""
 
@@ -327,19 +368,20 @@ class _Thinker:
         answer = self._answer = asyncio.get_running_loop().create_future()
         try:
             self._send((self._asked, question))
-            async with asyncio.timeout(question.seconds + PATIENCE):
-                # what is cancelled is only the wait: the process answers all the same, and then is free
-                said = await asyncio.shield(answer)
+            pulse = _Pulse(self.pid, question.seconds)
+            # what is cancelled is only the wait: the process answers all the same, and then is free
+            while not (await asyncio.wait((answer,), timeout=LOOK))[0]:
+                if pulse.hangs():
+                    log.warning("a player thinks for far too long: its process is ended")
+                    await self.end()
+                    raise _Ended
         except asyncio.CancelledError:
             self._send((self._asked, None))
             if self.busy and not self.ended:
                 # who does not heed that would never be free again
                 self._hangs = asyncio.get_running_loop().call_later(PATIENCE, self.kill)
             raise
-        except TimeoutError:
-            log.warning("a player thinks for far too long: its process is ended")
-            await self.end()
-            raise _Ended from None
+        said = answer.result()
         if isinstance(said, Exception):
             raise said
         thought: T = said

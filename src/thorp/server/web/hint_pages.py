@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from thorp.players import Expected
-from thorp.players.analysis import SURE
+from thorp.players.analysis import SURE, go_by_points
 from thorp.server.tables.hints import Hint, Hints
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.table import Table
@@ -28,6 +28,8 @@ PATIENCE = 8.0
 _AGAIN = 2
 #: One is better than another likely where it is ahead by so many standard errors; and beyond doubt by `SURE` of them.
 LIKELY = 1.0
+#: A lead in chances that is no more is not told to be clear: another look may well find another move in front.
+SLIGHT = 0.02
 
 
 @dataclass(frozen=True)
@@ -121,11 +123,10 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False
     best, other = (each.expected for each in moves[:2])
     if by_lines and any(each.expected.points_error for each in moves):
         return "found"
-    # what is won, or lost, whatever is played is told apart by points: as far as percents tell it
-    settled = {round(100 * each.chance) for each in (best, other)} in ({0}, {100})
-    lead = best.points - other.points if by_points or settled else best.chance - other.chance
-    error = best.apart_error(other, by_points=by_points or settled)
-    if lead > SURE * error:
+    by_points = by_points or go_by_points((best, other))
+    lead = best.points - other.points if by_points else best.chance - other.chance
+    error = best.apart_error(other, by_points=by_points)
+    if lead > SURE * error and (by_points or lead > SLIGHT):
         return "clearly"
     if lead < 0:
         return "liked"

@@ -52,7 +52,7 @@ JAPANESE = "NotoSansJP.ttf"
 #: So many pictures are kept, of some 60 KB each.
 MOST = 100
 #: Seconds that whoever asks waits at most, and that one picture may take.
-PATIENCE, SECONDS = 10.0, 6.0
+PATIENCE, SECONDS = 20.0, 15.0
 #: Pictures that have to be drawn: so many at once for an address, and so many a second.
 BURST, RATE = 20, 0.5
 

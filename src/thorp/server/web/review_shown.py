@@ -109,14 +109,15 @@ def _review(table: Table, review: Review) -> ReviewShown:
     match = table.match
     whole = balance(match, review.seat, review.decisions)
     unit = _unit(whole)
+    begin, luck, cost, result = whole.told
     return ReviewShown(
         *(review.seat, name, review.judged, review.total),
         done=True,
         by_points=whole.by_points,
-        begin=unit * whole.begin,
-        luck=unit * whole.luck,
-        cost=unit * whole.cost,
-        result=unit * whole.result,
+        begin=unit * begin,
+        luck=unit * luck,
+        cost=unit * cost,
+        result=unit * result,
         dearest=tuple(_decision(table, whole, each) for each in whole.dearest(TOLD)),
         course=(*((each.ply, unit * each.worth_before) for each in whole.decisions), (match.ply, unit * whole.result)),
     )
