@@ -603,6 +603,25 @@ def test_bench_measures_something(capsys: pytest.CaptureFixture[str]) -> None:
     assert figures["moves_per_game"] > 30
 
 
+def test_bench_prints_each_game_before_it_measures_the_next(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[str] = []
+    figures = ("moves_per_game", "state_bytes", "compiled", "threads", "compiled_all", "plain", "driven", "playouts")
+    figures += ("copies", "cold_seconds", "cached_seconds")
+
+    def measure(game: thorp.Game, seats: int, seconds: float) -> dict[str, Any]:
+        told.append(capsys.readouterr().out)
+        return {"game": game.id, "seats": seats, **dict.fromkeys(figures, 1)}
+
+    monkeypatch.setattr(bench, "_measure", measure)
+    assert bench.bench([GAME, "villagers"], 2, 1.0, as_json=False) == 0
+    assert "Random moves" in told[0]
+    assert GAME not in told[0]
+    assert f"{GAME}, 2 seats" in told[1]
+    assert "loading from the cache" in told[1]
+
+
 def test_every_player_that_answers_at_once_plays_every_game_to_its_end() -> None:
     for name in (name for name in players.names() if not players.seconds(name)):
         for seats in (1, 4):

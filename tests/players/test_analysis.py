@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from statistics import NormalDist
 from typing import Any
 
 import connect_four
@@ -34,6 +35,7 @@ from thorp.players import (
     lessons,
     review,
 )
+from thorp.players.analysis import Balance
 from thorp.players.chances import TELLING, Chance, Chances, Spread
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import LEVELS
@@ -364,6 +366,22 @@ def test_how_far_one_is_ahead_tells_the_chance() -> None:
         )
 
 
+def test_few_games_tell_nothing_for_certain() -> None:
+    """One game that ends forty points ahead does not tell that the next one is won."""
+
+    def chance(games: int, error: float) -> Chance:
+        compared = [said(40 * FINE, 0, games, move) for move in (1, 2)]
+        ended = {each.move: said(40 * TELLING, 0, games, each.move) for each in compared}
+        return Chances(compared, ended, Spread(5.0, error), 100, beside=False).of(compared[0])
+
+    few, many = chance(1, 0.7), chance(400, 0.025)
+    assert 0.9 < few.chance < 0.999 < many.chance
+    assert few.error > 0.05 > 0.002 > many.error > 0
+    # Student's distribution of five degrees of freedom has 1.29 times the width
+    wide = Chances([said(5 * FINE, 0)], {}, Spread(5.0, 0.1**0.5), 100, beside=False).of(said(5 * FINE, 0, 10**9))
+    assert wide.chance == pytest.approx(NormalDist().cdf(1 / (5 / 3) ** 0.5), abs=0.002)
+
+
 def test_what_moves_have_in_common_of_their_errors_tells_them_apart_by_what_differs() -> None:
     one, other = Expected(1, 9, 0.5, 0.13, 9.0, 1.0, 0.12, 0.0), Expected(2, 9, 0.9, 0.13, 9.0, 1.0, 0.04, -0.03)
     own = (0.13**2 - 0.12**2, 0.13**2 - 0.04**2 - 0.03**2)
@@ -474,6 +492,38 @@ def test_the_strongest_player_is_not_followed_against_all_that_is_known() -> Non
     judged = Analysis(0, 0, tuple(in_order(liked=2)), first, by_points=False)
     assert (judged.cost, judged.noticed) == (0.0, False), "what was better has cost nothing"
     assert analysis._in_order([third, second, first], liked=2, by_points=True) == [third, second, first]
+
+
+def test_what_is_lost_whatever_is_played_is_ordered_by_points() -> None:
+    """Nobody is told to play what is worth twenty points less because a strong player looks at chances alone."""
+
+    def lost(move: int, points: float, chance: float = 0.001, error: float = 1.0) -> Expected:
+        return Expected(move, 100, chance, 0.001, points, error)
+
+    liked, more, most = lost(1, 31.0, 0.004), lost(2, 49.0, 0.002), lost(3, 50.0, 0.0)
+    in_order = partial(analysis._in_order, liked=1, by_points=False)
+    assert in_order([liked, more, most]) == [most, more, liked]
+    # one that is behind by no more than chance may make stays in front
+    near = lost(1, 48.5, 0.004)
+    assert in_order([near, more, most]) == [near, most, more]
+    # what is won is no other case; and where one of them may still win, that is what counts
+    won = [lost(each.move, each.points, 0.999) for each in (liked, more, most)]
+    assert in_order(won) == [won[2], won[1], won[0]]
+    assert in_order([liked, more, lost(3, 20.0, 0.3)])[0].move == 3
+
+
+def test_what_people_are_told_adds_up() -> None:
+    """By chances 42.6 and 2.2 less 45.6 is -0.8 of a hundred; rounded each by itself, the sum is -1."""
+    moves = (Expected(1, 50, 0.426, 0.01, 0.0, 1.0), Expected(2, 50, 0.0, 0.01, 0.0, 1.0))
+    decision = Analysis(0, 0, moves, moves[1], by_points=False)
+    for by_points, result, told in ((False, 0.0, (0.43, 0.0, 0.43, 0.0)), (True, -10.0, (33.3, 62.6, 105.9, -10.0))):
+        made = Balance(0, (decision,), by_points, result, 0.426)
+        if by_points:
+            dear = (Expected(1, 9, 0.0, 0.0, 33.26, 0.1), Expected(2, 9, 0.0, 0.0, -72.61, 0.1))
+            made = Balance(0, (Analysis(0, 0, dear, dear[1], by_points=True),), by_points, result, 33.26)
+        assert made.told == told
+        begin, luck, cost, end = made.told
+        assert round(begin + luck - cost, 1) == end
 
 
 def _judged(best: float, played: float, error: float, ply: int = 0) -> Analysis:

@@ -1,11 +1,13 @@
 """Search and levels: they read nothing hidden, think the same from the same seed, and each beats the one below."""
 
+import random
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Any
 
 import connect_four
@@ -14,12 +16,19 @@ import pytest
 import toy
 
 from thorp import GameError, IllegalMove, Match, game, players
-from thorp.players import Judged, Stop, Thought, Way, choose_in, search
+from thorp.core import weights
+from thorp.players import Judged, Stop, Thought, Way, choose, choose_in, search
+from thorp.players.fields import get
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, seen
+from thorp.players.lines import ENDED, OPEN
+from thorp.players.playouts import note
 from thorp.players.search import checked_seats, seats_of
+from thorp.players.tracker import Tracker
 
 PEBBLES, FOUR = toy.GAME, connect_four.GAME
+#: For having won against nobody.
+WON = 10_000
 
 
 def positions(game, seats: int, seed: int, every: int = 1) -> Iterator[tuple[Match, int]]:
@@ -663,3 +672,50 @@ def test_levels_think_longer_the_stronger_they_are() -> None:
     assert max(times) <= 2
     assert players.seconds(players.usual()) < 0.3
     assert all(players.called(name) for name in players.names())
+
+
+def test_who_plays_otherwise_where_weights_are_missing_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # one that has been read by nobody yet
+    villagers = replace(game("villagers"), credit="without weights")
+    monkeypatch.setattr(weights, "file_of", lambda game: tmp_path / "learned.weights")
+    match = Match(villagers, 2, seed=1)
+    assert learned_for_search(villagers, match.state, 2, Way()) is None
+    assert choose("learned", match, match.waiting[0], 5) == choose("greedy", match, match.waiting[0], 5)
+    (said,) = caplog.messages
+    assert f"{tmp_path / 'learned.weights'} of Villagers are missing" in said
+    assert said.endswith("greedy plays in place of learned, and levels that think go by evaluate alone")
+
+
+def test_ends_of_lines_of_candidates_given_up_are_not_mixed_with_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where something is drawn on the way after half of them have been given up."""
+    match, dice = Match("tiny-towns", 1, seed=12), random.Random(12)
+    # by then all cards have been seen
+    while match.view(0).round < 13 or len(match.legal(0)) < 8:
+        moves = match.legal(0)
+        match.play(0, dice.choice([move for move in moves if "done" not in match.words(0, move)] or moves))
+    counts = []
+
+    def follow(tracker: Tracker, alive: int) -> int:
+        counts.append(alive)
+        if alive < counts[0]:
+            return OPEN
+        move = int(get(tracker._hand.tally, "moves")[0])
+        for index in range(alive):
+            note(tracker._hand.tally, index, 500, 10**6, WON, 10**4)
+        tracker.found[move] = (move,)
+        tracker.followed += 20
+        return ENDED
+
+    def think(lines: int) -> dict[int, Judged]:
+        judged = Thought(match.game, match.state, 1, 0, 5, Way(lines=lines, halving=True)).think(playouts=60)
+        return {each.move: each for each in judged}
+
+    plain = think(0)
+    assert len(plain) == len(match.legal(0))
+    monkeypatch.setattr(Tracker, "follow", follow)
+    mixed = think(16)
+    assert counts[1:] == [(counts[0] + 1) // 2]
+    assert {move: each.games for move, each in mixed.items()} == {move: each.games for move, each in plain.items()}
+    assert max(each.points for each in mixed.values()) < 500

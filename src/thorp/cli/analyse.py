@@ -12,7 +12,7 @@ from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
-from thorp.core.words import Message, say
+from thorp.core.words import say
 from thorp.players import Analysis, Effort, Expected, analyse, balance, carry_back, doubtful, get_ready, review
 from thorp.players.analysis import MOST_SECONDS, decisions
 
@@ -109,9 +109,10 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
     def told(worth: float, sign: str = "") -> str:
         return so_many(match, worth, sign) if whole.by_points else f"{round(100 * worth):{sign}} %"
 
-    wanted = say(Message(match.sheet().counts)) if whole.by_points else "Chance to win"
-    print(f"Seat {seat + 1}: {len(judged)} decisions. {wanted} at first {told(whole.begin)}, ", end="")
-    print(f"luck {told(whole.luck, '+')}, cost of decisions {told(-whole.cost, '+')}, at the end {told(whole.result)}.")
+    begin, luck, cost, result = whole.told
+    first = f"{told(begin)} at first" if whole.by_points else f"Chance to win at first {told(begin)}"
+    print(f"Seat {seat + 1}: {len(judged)} decisions. {first}, luck {told(luck, '+')}, ", end="")
+    print(f"cost of decisions {told(-cost, '+')}, at the end {told(result)}.")
     if most and not whole.dearest(1):
         print("       No decision cost anything that could be noticed.")
     for decision in whole.dearest(most):

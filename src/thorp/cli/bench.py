@@ -34,14 +34,15 @@ def bench(games: Sequence[str], seats: int | None, seconds: float, as_json: bool
         raise GameError(f"a figure is measured for a number of seconds above 0, not for {seconds}")
     # what cannot be is refused before anything is measured
     tables = [(game, _seats_at(game, seats)) for game in map(thorp.game, games)]
-    figures = [_measure(game, at_table, seconds) for game, at_table in tables]
+    # one after the other, as they are asked for
+    figures = (_measure(game, at_table, seconds) for game, at_table in tables)
     if as_json:
-        print(json.dumps(figures, indent=1))
+        print(json.dumps(list(figures), indent=1))
         return 0
     print(
         f"{platform.processor() or platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
     )
-    print("Random moves, legal moves listed at every step.")
+    print("Random moves, legal moves listed at every step.", flush=True)
     for figure in figures:
         print(
             f"\n{figure['game']}, {figure['seats']} seats, {figure['moves_per_game']:.0f} moves a game, "
@@ -54,7 +55,8 @@ def bench(games: Sequence[str], seats: int | None, seconds: float, as_json: bool
         print(f"  playouts of a search    {figure['playouts']:8.0f} a second, random moves to the end, one core")
         print(f"  copies of a state       {_millions(figure['copies'])} a second")
         print(f"  compiling, cold         {figure['cold_seconds']:8.2f} s")
-        print(f"  loading from the cache  {figure['cached_seconds']:8.2f} s")
+        # a pipe is told at once, too: the next game takes a while
+        print(f"  loading from the cache  {figure['cached_seconds']:8.2f} s", flush=True)
     return 0
 
 

@@ -23,7 +23,7 @@ from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.core.registry import game as find_game
 from thorp.core.weights import WeightsError, read_weights, write_weights
-from thorp.players.lessons import Lesson, beginning_of, keep
+from thorp.players.lessons import Lesson, beginning_of, keep, known
 
 if TYPE_CHECKING:
     from thorp.training import Progress, Training
@@ -267,6 +267,11 @@ def _learn_table(match: AnyMatch, seed: int) -> int:
     print(
         f"{game.name}, {seats} {'seat' if seats == 1 else 'seats'}:\n\n{game.face.text(beginning, None)}\n", flush=True
     )
+    if known(game, beginning, seats) is not None:
+        print(
+            "This table has learned already, and all players go by that: what is learned now takes its place.",
+            flush=True,
+        )
     lesson = Lesson(game, beginning, seats, seed)
     said = time.monotonic()
 

@@ -57,28 +57,37 @@ def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str
     wanted = learned_by(game)
     if isinstance(game.net, NTuples):
         raise WeightsError(f"{game.name} is learned for each table: there is no file of weights to play by")
-    path = path or file_of(game)
     again = f"learn anew with thorp train {game.id}"
+    if shipped := path is None:
+        # nobody plays by what is learned anew as long as it lies elsewhere
+        again = f"install {_brought_by(game)} anew, or copy the weights that thorp train {game.id} writes there"
+    path = path or file_of(game)
     head: Any = None
     raw = b""
     try:
         line, _, raw = path.read_bytes().partition(b"\n")
         head = json.loads(line)
     except OSError as error:
-        raise WeightsError(f"the weights {path.name} of {game.name} cannot be read; {again}") from error
+        # a file that somebody names may be another one than is meant
+        what = "are missing" if shipped and isinstance(error, FileNotFoundError) else "cannot be read"
+        raise WeightsError(f"the weights {path} of {game.name} {what}; {again}") from error
     except ValueError:
         head = None
     if not isinstance(head, dict) or head.get("digest") != hashlib.sha256(raw).hexdigest():
-        raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
+        raise WeightsError(f"the weights {path} of {game.name} are damaged; {again}")
     for name, what in (("game", "another game"), ("rules", "other rules"), ("features", "other features")):
         if head.get(name) != wanted[name]:
-            raise WeightsError(f"the weights {path.name} are of {what} than {game.name} has now; {again}")
+            raise WeightsError(f"the weights {path} are of {what} than {game.name} has now; {again}")
     net = game.net
     twice = isinstance(net, Net) and net.judged
     sizes = (net.learned, 2 * net.learned if twice else net.learned) if net else ()
     if len(raw) not in [4 * size for size in sizes] or not np.isfinite(learned := np.frombuffer(raw, "<f4")).all():
-        raise WeightsError(f"the weights {path.name} of {game.name} are damaged; {again}")
+        raise WeightsError(f"the weights {path} of {game.name} are damaged; {again}")
     return learned, head
+
+
+def _brought_by(game: AnyGame) -> str:
+    return "Thorp" if game.package.startswith("thorp.") else game.package
 
 
 def room(game: AnyGame, learned: Any = None) -> Any:

@@ -199,6 +199,16 @@ class Balance:
             for decision, then in zip(self.decisions, later if self.decisions else (), strict=True)
         )
 
+    @property
+    def told(self) -> tuple[float, float, float, float]:
+        """`begin`, `luck`, `cost` and `result` as people are told them, to a tenth of a point or a percent.
+
+        Luck takes what rounding leaves over: who adds them up finds the result.
+        """
+        digits = 1 if self.by_points else 2
+        begin, cost, result = (round(each, digits) for each in (self.begin, self.cost, self.result))
+        return begin, round(result - begin + cost, digits), cost, result
+
     def dearest(self, count: int = TOLD) -> tuple[Analysis, ...]:
         """The decisions that cost most, the dearest first; only those that cost anything."""
         costly = (decision for decision in self.decisions if decision.cost > 0)
@@ -407,15 +417,25 @@ class _Study:
         return thought.think(**self.effort.share(part), sees=lambda legal: seen, to_the_end=True)
 
 
+def go_by_points(moves: Sequence[Expected]) -> bool:
+    """Whether points tell moves apart and chances do not: what is won, or lost, whatever is played, as percents go."""
+    return {round(100 * each.chance) for each in moves} in ({0}, {100})
+
+
 def _in_order(compared: Sequence[Expected], liked: int, by_points: bool) -> list[Expected]:
-    """The best first, on the scale by which they are judged.
+    """The best first, on the scale by which they are judged, or by points where chances say nothing.
 
     But before all others what a search likes best, which counts points besides, and what a net likes: unless one of
     them is ahead of it for all that is known.
     """
-    ordered = sorted(compared, key=lambda each: (0.0 if by_points else each.chance, each.points), reverse=True)
+    decided = not by_points and go_by_points(compared)
+
+    def scale(each: Expected) -> float:
+        return each.points if by_points or decided else each.chance
+
+    ordered = sorted(compared, key=lambda each: (scale(each), each.points), reverse=True)
     first = next(each for each in ordered if each.move == liked)
-    if by_points or ordered[0].chance - first.chance > SURE * ordered[0].apart_error(first):
+    if by_points or scale(ordered[0]) - scale(first) > SURE * ordered[0].apart_error(first, by_points=decided):
         return ordered
     return [first, *(each for each in ordered if each is not first)]
 

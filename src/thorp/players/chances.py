@@ -22,8 +22,11 @@ TELLING = 10 * WIN
 _ENOUGH = 6
 #: More than anybody is ever ahead by.
 _FAR = 1e6
-#: Of what is not known for certain nothing is surer than this.
-_LEAST = 0.001
+#: Of what is not known for certain nothing is surer than this; nor than by so much of a game, divided by one more than
+#: there were: games tell by how much they were won, or they would tell less.
+_LEAST, _OF_A_GAME = 0.001, 0.2
+#: By how much the spread is taken to be wider at most, where few games have told it.
+_WIDEST = 4.0
 _NORMAL = NormalDist()
 #: How much narrower the best of so many others is spread than one of them, where all are equal: its variance.
 _BEST_OF = {1: 1.0, 2: 0.682, 3: 0.559, 4: 0.492, 5: 0.448}
@@ -93,6 +96,11 @@ class Chances:
         self._spread, self._point, self._beside = spread, point, beside
         self._compared = {each.move: each for each in compared if each.games}
         self._apart = self._how_far_apart()
+        tried = sum(each.games for each in (ended or self._compared).values())
+        self._least = max(_LEAST, _OF_A_GAME / (1 + tried))
+        #: Of a spread that few games have told, Student's distribution has the width: with `spread.error` of a normal
+        #: one's standard deviation, `0.5 / spread.error**2` games are behind it.
+        self._width = spread.points / sqrt(max(1 - 4 * spread.error**2, _WIDEST**-2))
         both = [(judged, ended[move]) for move, judged in self._compared.items() if move in ended]
         both = [(judged, end) for judged, end in both if end.games]
         games = sum(end.games for _, end in both)
@@ -118,12 +126,12 @@ class Chances:
         error = self._apart / sqrt(max(1, games))
         ahead += self._moved
         # how far it may be wrong makes for a wider distribution of what comes of it
-        wide = hypot(self._spread.points, error, self._unsure)
+        wide = hypot(self._width, error, self._unsure)
         chance = _NORMAL.cdf(ahead / wide)
         own = max(_half(ahead, error, wide), _LEAST)
         more = _half(ahead, self._unsure, wide)
         apart = -ahead / wide * _NORMAL.pdf(ahead / wide) * self._spread.error
-        return Chance(chance, hypot(own, more, apart), more, apart)
+        return Chance(chance, max(hypot(own, more, apart), self._least), more, apart)
 
     def _how_far_apart(self) -> float:
         """How far games of one move lie apart that stop short of the end, in points: one standard deviation."""

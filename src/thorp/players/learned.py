@@ -1,6 +1,7 @@
 """The learned player: looks one move ahead, and takes what promises most points by what self-play has taught.
 
-Where a game has learned nothing, or its weights cannot be used, the greedy player stands in.
+Where a game has learned nothing, or its weights cannot be used, the greedy player stands in; levels that think go by
+`evaluate` alone then.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def _shipped(game_id: str, game: AnyGame) -> Any:
         return read_weights(game)[0]
     except WeightsError as error:
         if game.net is not None:
-            logging.getLogger(__name__).warning("%s; greedy plays in place of learned", error)
+            logging.getLogger(__name__).warning(
+                "%s; until then greedy plays in place of learned, and levels that think go by evaluate alone", error
+            )
         return None
 
 

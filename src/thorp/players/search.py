@@ -339,7 +339,7 @@ class Thought:
         """
         tracker = self._trackers[0]
         tracker.recall(self._plan, alive)
-        rounds = self._rounds(alive)
+        rounds, looked_at = self._rounds(alive), alive
         for nth in range(rounds):
             # what is left is for the rounds that are left, each as much
             spent = tracker.followed if playouts is not None else self._clock() - began
@@ -349,8 +349,8 @@ class Thought:
             while (spent < end or not tracker.found) and not tracker.has_tried_all(alive):
                 ended = tracker.follow(alive)
                 if ended == OPEN:
-                    # ends that some candidates came to are not to be mixed with games
-                    self._first.take_candidates(self._tally, alive)
+                    # ends that candidates came to, also those given up since, are not to be mixed with games
+                    self._first.take_candidates(self._tally, looked_at)
                     return False
                 if ended == STOPPED:
                     return self._settle(tracker, alive)
