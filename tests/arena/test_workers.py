@@ -22,16 +22,21 @@ def read(pipe: int) -> bytes:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
+def contest_that_stays(folder: Path, workers: int) -> tuple[list[str], int]:
+    """A contest whose players never answer: its command, and where each of them tells its number and stays at."""
+    os.mkfifo(told := folder / "told")
+    bad = f"bad={sys.executable} {BAD} stay {told}"
+    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", str(workers)]
+    command = [sys.executable, "-m", "thorp", "arena", "play", "villagers", *players, "--out", str(folder / "out")]
+    return command, os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
 def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, workers: int, tmp_path: Path) -> None:
     """Also players of somebody else's that go on when nobody asks them any more."""
-    os.mkfifo(told := tmp_path / "told")
-    bad = f"bad={sys.executable} {BAD} stay {told}"
-    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", str(workers)]
-    playing = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+    command, playing = contest_that_stays(tmp_path, workers)
     output, theirs = os.pipe()
-    command = [sys.executable, "-m", "thorp", "arena", "play", "villagers", *players, "--out", str(tmp_path / "out")]
     # in a session of its own, so that nothing is left behind where it does not end
     began = subprocess.Popen(command, stdout=theirs, start_new_session=True)
     os.close(theirs)
@@ -56,11 +61,7 @@ def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, workers
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
 def test_players_of_somebody_elses_end_with_the_process_that_asks_them(how: signal.Signals, tmp_path: Path) -> None:
     """Of two that play one is killed; the other is ended then, and the players of both."""
-    os.mkfifo(told := tmp_path / "told")
-    bad = f"bad={sys.executable} {BAD} stay {told}"
-    players = ["--player", "random", "--player", bad, "--seconds", "3600", "--workers", "2"]
-    playing = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
-    command = [sys.executable, "-m", "thorp", "arena", "play", "villagers", *players, "--out", str(tmp_path / "out")]
+    command, playing = contest_that_stays(tmp_path, workers=2)
     began = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     born: list[bytes] = []
     try:
