@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from types import ModuleType
 
+import calibration
 import deck
 import learned
 import pytest
@@ -144,3 +145,47 @@ def test_slips_of_learned_and_solo_are_a_line(
     monkeypatch.setattr("sys.argv", ["script", *arguments])
     with pytest.raises(SystemExit, match=said):
         script.main()
+
+
+def told(seed: int, gone: float, chance: float, came: float) -> calibration.Told:
+    return calibration.Told(seed, ply=0, seat=0, gone=gone, chance=chance, error=0.1, came=came)
+
+
+def test_what_was_told_is_held_against_what_came(capsys: pytest.CaptureFixture[str]) -> None:
+    calibration.print_told([told(1, 0.1, 0.3, 0), told(1, 0.5, 0.3, 0), told(2, 0.5, 0.3, 1), told(2, 0.9, 1, 1)])
+    everything, few, sure, first, *_ = capsys.readouterr().out.splitlines()
+    # 0.09 twice, 0.49 and nothing; -log2 of 0.7 twice, of 0.3, and of 0.999, as nothing is told to be surer
+    assert everything == "all: 4 decisions, Brier 0.1675, 0.6919 bits"
+    # both of the first game missed together: by 0.3 - 1/30 each, as 0.7 + 1/30 in the other; over 3
+    assert few == "  told  20 to  40 %:  30.0 %, came  33.3 ± 31.4 %, 3 decisions"
+    assert sure == "  told  95 to 100 %: 100.0 %, came 100.0 ± 0.0 %, 1 decisions"
+    assert first.startswith("first third: 1 decisions")
+
+
+@needs_compiled
+def test_decisions_of_whole_games_are_judged_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = tmp_path / "told.csv"
+    quick = ["--games", "2", "--level", "casual", "--decisions", "3", "--seconds", "0.01"]
+    calibration.main(["villagers", "2", *quick, "--first", "7", "--csv", str(written)])
+    assert capsys.readouterr().out.startswith("all: 6 decisions")
+    rows = [line.split(",") for line in written.read_text().splitlines()]
+    assert rows[0][:3] == ["seed", "ply", "seat"]
+    assert [row[0] for row in rows[1:]] == ["7"] * 3 + ["8"] * 3
+    # who had the first place at the end had it in each of its decisions
+    ended = {(row[0], row[2]): row[-1] for row in rows[1:]}
+    assert all(ended[row[0], row[2]] == row[-1] for row in rows[1:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chess", "2"], "there is no game 'chess'"),
+        (["valeria", "9"], "is for 1 to 5 seats, not 9"),
+        (["valeria", "2", "--level", "oracle"], "oracle is no player"),
+        (["valeria", "2", "--games", "0"], "are 1 or more"),
+        (["tiny-towns", "1"], "alone Tiny Towns is played for points"),
+    ],
+)
+def test_slips_of_calibration_are_a_line(arguments: list[str], said: str) -> None:
+    with pytest.raises(SystemExit, match=said):
+        calibration.main(arguments)
