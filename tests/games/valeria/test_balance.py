@@ -22,7 +22,7 @@ CARD = 0.06
 MISSED = {"Archmage", "Armory", "Knight"}
 #: In so many villages each card should stand, and those that stand in fewer.
 VILLAGES = 0.08
-RARE = {"Abbey", "Cathedral", "Champion", "Cleric", "Shadow Court", "War Camp"}
+RARE = {"Abbey", "Cathedral", "Cleric", "Shadow Court", "War Camp"}
 #: What the share of 3,200 villages may differ by, three standard errors of a share of 8 in 100.
 CHANCE = 0.015
 

@@ -9,7 +9,7 @@ GAME: Game[State, View] = Game.of(
     name="Villages of Valeria",
     seats=range(1, MAX_SEATS + 1),
     # raised by every change of the Thorp deck that alters recorded matches, too
-    rules_version=5,
+    rules_version=6,
     least_score=0,
     # twelve buildings of at most 7 points, a handful of adventurers, and what they count
     most_score=250,
