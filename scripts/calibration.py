@@ -126,7 +126,7 @@ def print_told(found: Sequence[Told]) -> None:
 
 def line(row: Sequence[Told]) -> str:
     """What was told of some decisions, what came, and how far these lie apart."""
-    told, came = (sum(map(get, row)) / len(row) for get in (_chance, _came))
+    told, came = (sum(each) / len(row) for each in zip(*((one.chance, one.came) for one in row), strict=True))
     error = clustered(row, lambda each: each.came - each.chance)
     return f"{100 * told:5.1f} %, came {100 * came:5.1f} ± {100 * error:.1f} %, {len(row)} decisions"
 
@@ -159,14 +159,6 @@ def write(path: Path, found: Sequence[Told]) -> None:
 
 def _held(chance: float) -> float:
     return min(1 - LEAST, max(LEAST, chance))
-
-
-def _chance(told: Told) -> float:
-    return told.chance
-
-
-def _came(told: Told) -> float:
-    return told.came
 
 
 if __name__ == "__main__":

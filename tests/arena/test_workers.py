@@ -22,6 +22,14 @@ def read(pipe: int) -> bytes:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
+def end(began: subprocess.Popen[str] | subprocess.Popen[bytes], born: list[bytes]) -> None:
+    """End a contest and the players that it began, whatever a test came to."""
+    for group in (began.pid, *map(int, born)):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+    began.wait()
+
+
 def contest_that_stays(folder: Path, workers: int) -> tuple[list[str], int]:
     """A contest whose players never answer: its command, and where each of them tells its number and stays at."""
     os.mkfifo(told := folder / "told")
@@ -49,10 +57,7 @@ def test_who_plays_ends_when_who_began_it_is_killed(how: signal.Signals, workers
         assert read(output) == b""
         assert began.wait(PATIENCE) == -how
     finally:
-        for group in (began.pid, *map(int, born)):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
-        began.wait()
+        end(began, born)
         os.close(playing)
         os.close(output)
 
@@ -73,8 +78,5 @@ def test_players_of_somebody_elses_end_with_the_process_that_asks_them(how: sign
         assert read(playing) == b""
         assert "a process that plays was killed" in began.communicate(timeout=PATIENCE)[1]
     finally:
-        for group in (began.pid, *map(int, born)):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
-        began.wait()
+        end(began, born)
         os.close(playing)
