@@ -132,7 +132,8 @@ def hold(
     state, room = game.state(), game.move_list()
     game.deal(state, seats, game.option_list(options), seed)
     if rigged:
-        plain = game.record.of(state)
+        # what a state is read as is remembered, and has to stay as it is
+        plain = game.record.of(state).copy()
         referee.rig_with(plain, options, rng)
         state = plain.write()[0] if COMPILED else plain
     # A referee takes numbers out of what it is shown and keeps none of its rows, so a position is read once.

@@ -44,7 +44,7 @@ def _drawn(deviation: float, dice: np.random.Generator) -> tuple[np.ndarray, lis
 
 def test_it_finds_how_far_true_figures_lie_apart() -> None:
     dice, held, told, truly = np.random.default_rng(1), 0, [], []
-    for _ in range(200):
+    for _ in range(120):
         true, measured = _drawn(0.05, dice)
         found = heterogeneity(measured, 0.06)
         assert found
@@ -56,7 +56,7 @@ def test_it_finds_how_far_true_figures_lie_apart() -> None:
     deviation, beyond = np.mean(told, 0)
     assert deviation == pytest.approx(0.05, rel=0.04)
     assert beyond == pytest.approx(np.mean(truly), rel=0.05)
-    assert 0.9 * 200 < held < 200
+    assert 0.9 * 120 < held < 120
 
 
 def test_what_only_chance_tells_apart_is_said_to_be_alike() -> None:
@@ -99,7 +99,7 @@ def test_how_many_are_beyond_lies_within_what_is_told(
     cards: int, deviation: float, errors: tuple[float, float], limit: float
 ) -> None:
     """In 95 of 100: also where the deviation is known well, and which figures are beyond is not."""
-    dice, held, times = np.random.default_rng(4), 0, 120
+    dice, held, times = np.random.default_rng(4), 0, 80
     for _ in range(times):
         true, apart = dice.normal(0.01, deviation, cards), dice.uniform(*errors, cards)
         found = heterogeneity([Estimate(*each) for each in zip(dice.normal(true, apart), apart, strict=True)], limit)

@@ -161,12 +161,16 @@ def test_everything_dead_answers(server: Server, page: Page, game: str) -> None:
 
 
 def test_by_touch_on_a_phone(server: Server, browser: Browser) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    # where one page passes into the next, taps reach neither for a moment
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
     page = context.new_page()
     TablePage(page, seed=4).open_new(server.address, seats=2, game="valeria")
     for id in ("#pile-0", "#resource-0-food", "#deck"):
         page.locator(id).scroll_into_view_if_needed()
         page.locator(id).tap(position={"x": 8, "y": 8}, force=True)
+        page.locator(".leaf:popover-open, #why:popover-open").first.wait_for()
         if page.locator(".leaf:popover-open").count():
             expect(page.locator(".leaf:popover-open .leaf-why")).to_have_text(re.compile(r"\.$"))
             page.locator(".leaf:popover-open .close").tap()

@@ -512,7 +512,7 @@ def test_a_whole_game_in_the_terminal(
     """Always the first move of the list, until the score sheet; the saved match is sound."""
     monkeypatch.setattr("builtins.input", lambda prompt="": "1")
     file = tmp_path / "saved.json"
-    assert main(["play", GAME, "--seats", "3", "--seed", "5", "--save", str(file)]) == 0
+    assert main(["play", GAME, "--seats", "3", "--level", "casual", "--seed", "5", "--save", str(file)]) == 0
     out = capsys.readouterr().out
     assert "Total" in out
     assert "Seat 3" in out

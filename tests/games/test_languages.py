@@ -39,7 +39,7 @@ WALKED = (
 #: In the terminal, the first letters of the name of a building, and the squares of towns with such.
 _SHORT = re.compile("^⟦..  (?=⟦)|^[1-4] .*")
 #: So many positions of a match are looked at.
-POSITIONS = 7
+POSITIONS = 5
 
 
 @pytest.mark.parametrize("name", WALKED)

@@ -462,7 +462,7 @@ def first_looks(match: Match, playouts: int) -> list[Analysis]:
 
 @pytest.mark.parametrize("name", ["valeria", "villagers"])
 def test_chances_of_all_at_a_table_come_to_one_win(name: str) -> None:
-    found = first_looks(Match(name, 4, seed=11), 300)
+    found = first_looks(Match(name, 4, seed=11), 200)
     assert sum(each.best.chance for each in found) == pytest.approx(1, abs=0.3)
 
 
@@ -471,7 +471,7 @@ def test_chances_of_all_at_a_table_that_has_learned_for_itself_come_to_one_win(m
     monkeypatch.setattr(lessons, "ROUNDS", ((1, 1500),))
     match = Match("tiny-towns", 4, {"monuments": "no"}, seed=11)
     learn_for(match)
-    found = first_looks(match, 1200)
+    found = first_looks(match, 800)
     assert sum(each.best.chance for each in found) == pytest.approx(1, abs=0.3)
     # those too that were not compared are told by the same measure
     others = [move.chance for each in found for move in each.moves[3:]]

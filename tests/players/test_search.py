@@ -551,9 +551,9 @@ def test_casual_beats_friendly(game: str, deals: int, least: float) -> None:
 @pytest.mark.parametrize(
     ("game", "lower", "upper", "rate", "deals"),
     [
-        ("villagers", "casual", "skilled", 320, 5),
+        ("villagers", "casual", "skilled", 160, 5),
         ("villagers", "skilled", "strong", 80, 3),
-        ("valeria", "casual", "skilled", 200, 4),
+        ("valeria", "casual", "skilled", 100, 4),
         ("valeria", "skilled", "strong", 40, 3),
     ],
 )
@@ -569,7 +569,7 @@ def test_a_level_that_thinks_beats_the_one_below_in_boxed_games(
     [
         ("tiny-towns", "friendly", "casual", 0, 16, 0.4),
         ("villagers", "friendly", "casual", 0, 24, 0.45),
-        ("villagers", "casual", "skilled", 240, 6, 0.6),
+        ("villagers", "casual", "skilled", 120, 6, 0.6),
         # a step between two neighbours takes hundreds of games to see here
         ("valeria", "friendly", "skilled", 80, 10, 0.4),
     ],
@@ -585,7 +585,7 @@ def test_a_level_beats_three_of_a_lower_one(
 def test_levels_that_think_have_more_points_alone_in_tiny_towns_also_before_a_lesson() -> None:
     """On the same deals, since what cards lie there matters most."""
 
-    deals = 4
+    deals = 3
 
     def points(name: str) -> float:
         total = 0

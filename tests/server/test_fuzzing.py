@@ -17,7 +17,7 @@ from .conftest import HTMX
 
 def test_nothing_is_lost_whatever_is_sent(tmp_path):
     wanted = ["moves", "tables", "pushes", "kills", "restarts", *(["full disks"] if CAN_FILL else [])]
-    fuzzer = asyncio.run(fuzz(tmp_path / "data", seed=33, rounds=6, until=wanted))
+    fuzzer = asyncio.run(fuzz(tmp_path / "data", seed=33, rounds=3, until=wanted))
     assert fuzzer.watch.faults == []
     done = fuzzer.done()
     # the export of the match that is played to its end, after the rounds

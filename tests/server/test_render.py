@@ -2,7 +2,8 @@
 
 Recorded matches of all games are played again, and others of Tiny Towns in which the cards of the Factory's type ask
 for more than squares and cards. What stands on every page (squares, the piles of Villagers and Valeria) makes no new
-question: those that differ in nothing else are rendered once a match.
+question. A question is rendered where it has something to click that the match had not asked for before, or where such
+kinds of things had not been asked for together.
 """
 
 from __future__ import annotations
@@ -58,15 +59,18 @@ def check(table: Table, seat: int, offers: tuple[Offer, ...]) -> None:
 
 def walk(table: Table) -> Iterator[None]:
     """Check every seat that is asked something else than before; then wait for a move."""
-    seen: set[frozenset[str]] = set()
+    known: set[str] = set()
+    together: set[frozenset[str]] = set()
     while not table.match.over:
         for seat in table.match.waiting:
             steps = table.match.game.face.steps
             asked = {step for move in table.match.legal(seat) for step in steps(table.match.state, seat, move)}
-            question = frozenset(step for step in asked if not step.startswith(ALWAYS))
-            if question not in seen:
+            question = {step for step in asked if not step.startswith(ALWAYS)}
+            kinds = frozenset(step.rpartition("-")[0] for step in question)
+            if not question <= known or kinds not in together:
                 check(table, seat, show(table, seat)["offers"])
-                seen.add(question)
+                known |= question
+                together.add(kinds)
         yield
 
 

@@ -11,7 +11,7 @@ from thorp.core.chance import stream
 from thorp.core.generic import make_states, put_state
 from thorp.games.tiny_towns import GAME
 
-GAMES = 24_000 if COMPILED else 60
+GAMES = 12_000 if COMPILED else 60
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

@@ -12,7 +12,7 @@ from thorp.compiling.mode import COMPILED
 from thorp.games.tiny_towns.rules.cards import MONUMENT
 
 #: Of three towns each.
-TABLES = 1000 if COMPILED else 100
+TABLES = 600 if COMPILED else 100
 MONUMENTS = [card.id for card in cards_of(MONUMENT)]
 #: Of these, more would take the second count too long.
 MOST_COTTAGES = 8

@@ -15,7 +15,7 @@ from thorp.games.valeria.rules.deck import Adventurer, Building, Deck
 from thorp.games.valeria.rules.drawings import DRAWINGS
 from thorp.games.valeria.rules.powers import ACTIONS, COUNTS, PAYS, RESOURCES, TYPES, Power
 
-GAMES = 20_000 if COMPILED else 30
+GAMES = 10_000 if COMPILED else 30
 DECKS = 60 if COMPILED else 3
 COINS = {1: 14, 2: 14, 3: 20, 4: 25, 5: 30}
 

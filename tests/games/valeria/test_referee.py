@@ -37,7 +37,7 @@ DECK = deck_of(STANDARD)
 # --- games held against the referee ---
 
 
-@pytest.mark.parametrize("part", range(12) if COMPILED else range(6))
+@pytest.mark.parametrize("part", range(8) if COMPILED else range(6))
 def test_the_rules_are_as_the_referee_has_them(part: int) -> None:
     games = 11 if COMPILED else 1
     assert hold_many(GAME, GameReferee, games, first_seed=games * part) > 0
@@ -47,6 +47,12 @@ def test_the_rules_are_as_the_referee_has_them(part: int) -> None:
 def test_games_with_one_resource_of_which_much_is_paid(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.valeria.random_deck.STYLES", (ONE_KIND,))
     assert hold_many(GAME, GameReferee, 11 if COMPILED else 1, first) > 0
+
+
+def test_a_rigged_deal_is_rigged_alike_again() -> None:
+    """What was rigged is not taken for what is dealt the next time."""
+    plies = {hold(GAME, GameReferee, 2, GAME.options_for(2), 41, "random", rigged=True) for _ in range(3)}
+    assert len(plies) == 1
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

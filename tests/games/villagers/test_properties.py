@@ -13,7 +13,7 @@ from thorp.core.generic import make_states, put_state
 from thorp.games.villagers import GAME
 from thorp.games.villagers.rules.state import BUILD
 
-GAMES = 24_000 if COMPILED else 40
+GAMES = 12_000 if COMPILED else 40
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
