@@ -6,11 +6,13 @@ import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
+from itertools import combinations
 
 import pytest
 from connect_four import GAME
 from desks import Desk
 from judges import Judge
+from markupsafe import Markup
 from server.conftest import HTMX, Leashed, Server, running
 from sqlalchemy import select
 
@@ -26,6 +28,7 @@ from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
 from thorp.server.tables.thinking import Whose
 from thorp.server.web import hint_pages
+from thorp.server.web.review_shown import DecisionShown, MoveJudged, ReviewShown, Scale
 
 pytestmark = pytest.mark.anyio
 
@@ -401,3 +404,30 @@ def test_what_cost_less_than_twice_its_error_counts_as_nothing() -> None:
 async def test_what_is_told_as_nothing_has_no_sign(server: Server, worth: float, by_points: bool, told: str) -> None:
     signed = server.app.state.jinja.get_template("_worth.html").module.signed
     assert str(signed(worth, by_points)).replace("&nbsp;", " ") == told
+
+
+@pytest.mark.parametrize(
+    "fell",
+    [
+        [(2, 10), (4, 3), (3, 1)],
+        [(2, 0), (2, 0), (2, 0)],
+        [(5, 90), (6, 88), (7, 92)],
+        [(1, 12), (3, 60), (2, 9)],
+    ],
+)
+async def test_marks_of_a_course_lie_neither_over_each_other_nor_over_its_words(
+    server: Server, fell: list[tuple[int, int]]
+) -> None:
+    better, played = MoveJudged(Markup("Draw"), 0), MoveJudged(Markup("Take"), 0)
+    dearest = tuple(
+        DecisionShown(ply, f"/at/{ply}", 1, played, replace(better, worth=worth), 3, 1, by_points=False)
+        for ply, worth in fell
+    )
+    review = ReviewShown(0, "Ada", 3, 3, done=True, dearest=dearest, course=((0, 10), (100, 0)))
+    template = server.app.state.jinja.get_template("_review_course.html")
+    html = template.render(reviews=[review], scale=Scale(0, 100, 100, ((1, 0), (6, 80))), round_word="Round")
+    marks = [(float(x), float(y)) for x, y in re.findall(r'class="fall-mark" cx="([^"]*)" cy="([^"]*)"', html)]
+    assert len(marks) == 3
+    assert all(abs(x - u) >= 18 or abs(y - v) >= 18 for (x, y), (u, v) in combinations(marks, 2)), marks
+    # the axis is at 150, and words below it
+    assert all(-5 <= y <= 141 for _, y in marks), marks
