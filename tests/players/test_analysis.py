@@ -424,6 +424,24 @@ def test_where_games_to_the_end_come_to_something_else_the_net_is_not_believed()
     assert both[1].chance > both[0].chance
 
 
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_where_players_see_more_than_a_net_chances_are_nearer_to_an_even_one(seats: int) -> None:
+    def chance(ahead: float, wider: float) -> Chance:
+        compared = said(ahead * FINE, 0.1 * FINE)
+        return Chances([compared], {}, Spread(20.0, 0.0), 100, beside=False, wider=wider, seats=seats).of(compared)
+
+    normal = NormalDist()
+    even = 20 * normal.inv_cdf(1 / seats)
+    assert chance(even, 1.7).chance == pytest.approx(1 / seats, abs=1e-3), "who is as good as all others"
+    for ahead in (-45, -10, 0, 10, 45):
+        one, other = chance(even + ahead, 1.0), chance(even + ahead, 2.0)
+        assert one.chance == pytest.approx(normal.cdf((even + ahead) / 20), abs=1e-3)
+        assert other.chance == pytest.approx(normal.cdf((even + ahead / 2) / 20), abs=1e-3)
+        assert abs(other.chance - 1 / seats) <= abs(one.chance - 1 / seats)
+        # half a point more ahead is less to either
+        assert chance(even + ahead + 0.5, 2.0).chance > other.chance
+
+
 def test_what_was_only_looked_at_is_told_beside_what_was_compared() -> None:
     """Another search looks further, or less far: what lies between its figures and those that count is made up for."""
     found = [said(ahead * FINE, 0.1 * FINE, move=move) for move, ahead in ((1, 10.0), (2, 8.0), (3, 4.0))]

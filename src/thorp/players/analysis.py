@@ -389,9 +389,9 @@ class _Study:
         if ended.spread.points:
             counts_first = self._thought(_LAST_SHORT, self.number).counts_first
             # what stops short goes by a net
-            wrong_by = self.game.net.wrong_by if isinstance(self.game.net, Net) else 0.0
+            net = self.game.net if isinstance(self.game.net, Net) else Net(())
             given = compared, ended.of, ended.spread, _LAST_SHORT.point
-            chances = Chances(*given, beside=counts_first, wrong_by=wrong_by)
+            chances = Chances(*given, beside=counts_first, wrong_by=net.wrong_by, wider=net.wider, seats=self.seats)
 
         def expected(judged: Judged, seen: Sequence[Judged] = ()) -> Expected:
             end = ended.of[judged.move]

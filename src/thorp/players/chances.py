@@ -1,8 +1,8 @@
 """The chance to win of who is expected to be ahead by so much, where games stop short of the end.
 
 How far a seat will be ahead of the best of the others is taken to be normally distributed: about what a net expects,
-and as wide as it is seen to be where games go on to their end. Where these come to more, or to less, than the net says,
-it is believed the less the surer they are.
+and as wide as it is seen to be where games go on to their end, or wider where players who search lie farther apart than
+these. Where these come to more, or to less, than the net says, it is believed the less the surer they are.
 """
 
 from __future__ import annotations
@@ -87,12 +87,17 @@ class Chances:
         *,
         beside: bool,
         wrong_by: float = 0.0,
+        wider: float = 1.0,
+        seats: int = 2,
     ) -> None:
         """`compared`: what a net said of some moves in the same games. `ended`: what the same came to at the end.
 
         `beside`: what a net says has the first place in it, and `point` for each point ahead; or else it says points
-        alone. `wrong_by`: see `Net.wrong_by`. The spread is more than 0.
+        alone. `wrong_by`, `wider`: see `Net`. The spread is more than 0.
         """
+        self._wider = wider
+        #: Where who is ahead of nobody stands among so many: wider games bring chances nearer to an even one.
+        self._even = _NORMAL.inv_cdf(1 / seats)
         self._spread, self._point, self._beside = spread, point, beside
         self._compared = {each.move: each for each in compared if each.games}
         self._apart = self._how_far_apart()
@@ -127,11 +132,20 @@ class Chances:
         ahead += self._moved
         # how far it may be wrong makes for a wider distribution of what comes of it
         wide = hypot(self._width, error, self._unsure)
-        chance = _NORMAL.cdf(ahead / wide)
-        own = max(_half(ahead, error, wide), _LEAST)
-        more = _half(ahead, self._unsure, wide)
-        apart = -ahead / wide * _NORMAL.pdf(ahead / wide) * self._spread.error
+        own = max(self._half(ahead, error, wide), _LEAST)
+        more = self._half(ahead, self._unsure, wide)
+        apart = -ahead / wide / self._wider * _NORMAL.pdf(self._place(ahead / wide)) * self._spread.error
+        chance = _NORMAL.cdf(self._place(ahead / wide))
         return Chance(chance, max(hypot(own, more, apart), self._least), more, apart)
+
+    def _place(self, ahead: float) -> float:
+        """Where the normal distribution is cut by who is ahead by so many standard deviations of games by a net."""
+        return self._even + (ahead - self._even) / self._wider
+
+    def _half(self, ahead: float, error: float, wide: float) -> float:
+        """By how much an error changes a chance, in the middle of both sides."""
+        more, less = (_NORMAL.cdf(self._place((ahead + sign * error) / wide)) for sign in (1, -1))
+        return (more - less) / 2
 
     def _how_far_apart(self) -> float:
         """How far games of one move lie apart that stop short of the end, in points: one standard deviation."""
@@ -165,8 +179,3 @@ class Chances:
 
 def _ahead_at_end(end: Judged) -> float:
     return (end.mean - WIN * end.first) / TELLING
-
-
-def _half(ahead: float, error: float, wide: float) -> float:
-    """By how much an error changes a chance, in the middle of both sides."""
-    return (_NORMAL.cdf((ahead + error) / wide) - _NORMAL.cdf((ahead - error) / wide)) / 2
