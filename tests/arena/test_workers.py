@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
+
 #: So long may it take until something happens that has to, in seconds, on a busy machine.
 PATIENCE = 300
 BAD = Path(__file__).parent / "players" / "bad.py"
@@ -21,7 +23,6 @@ def read(pipe: int) -> bytes:
     return os.read(pipe, 1000)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
 def end(began: subprocess.Popen[str] | subprocess.Popen[bytes], born: list[bytes]) -> None:
     """End a contest and the players that it began, whatever a test came to."""
     for group in (began.pid, *map(int, born)):

@@ -44,7 +44,7 @@ def test_the_theme_is_the_persons_on_every_page(server: Server, browser: Browser
         is_light = (device if theme == "system" else theme) == "light"
         table = TablePage(page, 1)
         table.open_new(server.address, 2, "villagers")
-        for path in ("", "/games/valeria", "/me", "/nowhere", page.url, f"{page.url}/at/0"):
+        for path in ("", "/games/valeria", "/me", "/me/notices", "/credits", "/nowhere", page.url, f"{page.url}/at/0"):
             address = path if path.startswith("http") else server.address + path
             # in what the server sends, so that nothing is painted before it
             text = page.request.get(address).text()

@@ -93,10 +93,10 @@ class Chances:
         """`compared`: what a net said of some moves in the same games. `ended`: what the same came to at the end.
 
         `beside`: what a net says has the first place in it, and `point` for each point ahead; or else it says points
-        alone. `wrong_by`, `wider`: see `Net`. The spread is more than 0.
+        alone. `wrong_by`, `wider`: see `Net`. `seats`: how many are at the table. The spread is more than 0.
         """
         self._wider = wider
-        #: Where who is ahead of nobody stands among so many: wider games bring chances nearer to an even one.
+        #: How far one of so many equals is expected to be ahead, in standard deviations: what chances come nearer to.
         self._even = _NORMAL.inv_cdf(1 / seats)
         self._spread, self._point, self._beside = spread, point, beside
         self._compared = {each.move: each for each in compared if each.games}
