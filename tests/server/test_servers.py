@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import threading
+from datetime import UTC, datetime
 from functools import partial
 
 import pytest
@@ -251,6 +252,11 @@ async def test_bots_are_asked_after_a_start_however_many_wait_for_people(server,
         await server.quiet()
         assert (await server.at(path)).match.waiting == (0,)
     await server.shared_table(ada, ben)
+    # bots rest where all have left, and nobody comes to let them go on
+    left = await server.table(ada)
+    await server.play(ada, left)
+    assert (await ada.post(f"{left}/leave")).status_code == 303
+    assert (await server.at(left)).match.waiting
     assert await store.running_with_bots(2) == [asked]
 
     async def with_one_that_is_gone(limit):
@@ -361,6 +367,27 @@ async def test_the_migrations_make_the_schema(tmp_path):
         )
     assert differences == []
     await store.close()
+
+
+async def test_what_is_over_is_not_read_to_find_what_is_not(server):
+    """The first page asks for what gathers at every visit, and what is over becomes ever more."""
+    store, told = server.app.state.store, []
+    engine = store.engine.sync_engine
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def note(connection, cursor, statement, parameters, context, many):
+        told.append((statement, parameters))
+
+    await store.open_tables(datetime.now(UTC))
+    await store.running_with_bots(10)
+    event.remove(engine, "before_cursor_execute", note)
+    # what else the server does meanwhile is not of interest
+    asked = [each for each in told if 'ORDER BY "table".created' in each[0]]
+    assert len(asked) >= 2
+    async with store.engine.connect() as connection:
+        for statement, parameters in asked:
+            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            assert "ix_table_running" in " / ".join(row[-1] for row in plan)
 
 
 async def test_servers_that_start_together_share_one_secret(tmp_path):

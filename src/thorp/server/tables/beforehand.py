@@ -17,7 +17,7 @@ from thorp.server.tables import schema
 from thorp.server.tables.bots import LONGEST_WAIT, pause
 from thorp.server.tables.refusals import Illegal, Refusal, Stale
 from thorp.server.tables.rooms import Tables
-from thorp.server.tables.store import Unavailable
+from thorp.server.tables.store import Unavailable, first_asked
 from thorp.server.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -200,11 +200,12 @@ def _forget(connection: Connection, table: str, seat: int, answer: str | None) -
 
 
 def _with_answers(connection: Connection, limit: int) -> list[str]:
+    """The newest tables at which a seat that has answered something has to decide."""
     b, t = schema.beforehand, schema.tables
     query = (
-        select(t.c.id)
-        .where(t.c.finished.is_(None), t.c.id.in_(select(b.c.table)))
+        select(t.c.id, t.c.waiting, b.c.seat)
+        .join(b, b.c.table == t.c.id)
+        .where(t.c.finished.is_(None))
         .order_by(t.c.created.desc())
-        .limit(limit)
     )
-    return [str(id) for id in connection.scalars(query)]
+    return first_asked(connection.execute(query), limit)

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    text,
     true,
 )
 from sqlalchemy.types import TypeDecorator
@@ -104,6 +105,10 @@ tables = Table(
     # whether hints are given; null: while one person plays alone, or with bots
     Column("hints", Boolean),
     Index("ix_table_opener", "opener"),
+    # what goes on, or gathers, beside all that is over
+    Index(
+        "ix_table_running", "created", sqlite_where=text("finished IS NULL"), postgresql_where=text("finished IS NULL")
+    ),
 )
 
 seats = Table(

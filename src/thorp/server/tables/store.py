@@ -8,7 +8,7 @@ import math
 import secrets
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -31,6 +31,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     or_,
@@ -506,19 +507,19 @@ class Store:
             return await connection.scalar(query) or 0
 
     async def running_with_bots(self, limit: int) -> list[str]:
-        """The newest tables at which a bot has something to decide, as after a restart."""
+        """The newest tables at which somebody sits and a bot has something to decide, as after a restart."""
         t, s = schema.tables, schema.seats
+        sitting = s.alias()
+        # Where nobody sits bots rest, and such tables become ever more.
+        is_played = exists().where(sitting.c.table == t.c.id, sitting.c.person.is_not(None))
         query = (
             select(t.c.id, t.c.waiting, s.c.seat)
             .join(s, s.c.table == t.c.id)
-            .where(t.c.started.is_not(None), t.c.finished.is_(None), s.c.bot.is_not(None))
+            .where(t.c.started.is_not(None), t.c.finished.is_(None), s.c.bot.is_not(None), is_played)
             .order_by(t.c.created.desc())
         )
         async with self._connection() as connection:
-            rows = await connection.execute(query)
-            # of old tables it is not stored who has to decide
-            asked = (str(id) for id, waiting, seat in rows if waiting is None or seat in waiting)
-            return list(islice(dict.fromkeys(asked), limit))
+            return first_asked(await connection.execute(query), limit)
 
     async def rename(self, person: str, name: str, before: str | None = None) -> list[str]:
         """Give a person another name at its running tables; the ids of these.
@@ -765,6 +766,13 @@ async def _seats_by_table(connection: AsyncConnection, tables: Sequence[str]) ->
     for row in await connection.execute(_seats_of(tables)):
         seats[row._mapping["table"]] += (_seat(row),)
     return seats
+
+
+def first_asked(rows: Iterable[Any], limit: int) -> list[str]:
+    """Of rows of a table, the seats that have to decide there, and a seat: the first tables where that seat has to."""
+    # of old tables it is not stored who has to decide
+    asked = (str(id) for id, waiting, seat in rows if waiting is None or seat in waiting)
+    return list(islice(dict.fromkeys(asked), limit))
 
 
 def _is_of(person: str) -> ColumnElement[bool]:
