@@ -375,6 +375,22 @@ async def test_too_many_are_refused_and_those_that_were_told_are_not_counted(set
         assert len(judge.asked) == 1
 
 
+async def test_those_that_could_not_be_thought_are_not_counted(settings: Settings, monkeypatch) -> None:
+    async with running(replace(settings, players=Leashed(), hints_hourly=1)) as server:
+        judge = server.app.state.hints.thinkers = Judge()
+        ada = await server.person()
+        path = await server.table(ada, game=GAME.id)
+
+        async def fail(question, whose):
+            raise OSError("no process")
+
+        with monkeypatch.context() as failing:
+            failing.setattr(judge, "think", fail)
+            for _ in range(3):
+                assert (await _ask(server, ada, path)).status_code == 503
+        assert (await _ask(server, ada, path)).status_code == 200
+
+
 async def test_who_cannot_think_is_no_fault_of_the_page(server: Server, judge: Judge, caplog) -> None:
     ada = await server.person()
     path = await server.table(ada, game=GAME.id)

@@ -23,10 +23,10 @@ from thorp.server import admin
 from thorp.server.settings import Settings
 from thorp.server.tables import reviews, schema
 from thorp.server.tables.judging import Judging
-from thorp.server.tables.store import now
+from thorp.server.tables.store import Unavailable, now
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
-from thorp.server.tables.thinking import Whose
+from thorp.server.tables.thinking import Died, Whose
 from thorp.server.web import hint_pages
 from thorp.server.web.review_shown import DecisionShown, MoveJudged, ReviewShown, Scale
 
@@ -236,22 +236,29 @@ async def test_it_is_given_up_where_the_server_stops_or_its_last_word_is_long_ag
     await _ask(ada, path)
     while not judge.asked:
         await asyncio.sleep(0)
-    assert len(await _of(server, path)) == 1
+    (review,) = await _of(server, path)
+    assert not review.failed
     await server.app.state.reviews.close()
-    assert await _of(server, path) == ()
+    (review,) = await _of(server, path)
+    assert review.failed
     assert judge.stopped == 1
     # as where a process was killed: its row is left
-    row = {"table": path.rpartition("/")[2], "seat": 0, "person": server.id_of(ada), "judged": 2, "total": 4}
+    row = {"table": path.rpartition("/")[2], "seat": 1, "person": server.id_of(ada), "judged": 2, "total": 4}
     killed = now() - reviews.GIVEN_UP - timedelta(seconds=1)
     await server.app.state.store.write(
         lambda connection: connection.execute(schema.reviews.insert().values(**row, touched=killed))
     )
-    assert await _of(server, path) == ()
+    assert [review.failed for review in await _of(server, path)] == [True, True]
+    text = (await ada.get(f"{path}/review")).text
+    assert "the decisions of Person 0 were not looked through to the end" in text
+    assert "Look through my decisions" in text
+    assert "data-works" not in text
     judge.free.set()
     assert (await _ask(ada, path)).status_code == 200
     await _done(server)
-    (review,) = await _of(server, path)
-    assert review.decisions
+    again, other = await _of(server, path)
+    assert again.decisions
+    assert (again.failed, other.failed) == (False, True)
 
 
 async def test_it_ends_where_the_table_is_deleted(server: Server, judge: Judge, monkeypatch) -> None:
@@ -316,7 +323,7 @@ async def test_it_ends_also_while_it_waits_for_that(
                 await asyncio.sleep(0)
         else:
             await server.app.state.reviews.close()
-            assert await _of(server, path) == ()
+            assert [review.failed for review in await _of(server, path)] == [True]
     assert not glance.asked
 
 
@@ -346,6 +353,60 @@ async def test_too_many_are_refused(settings: Settings) -> None:
             await _done(server)
         answer = await _ask(ada, path, 1)
         assert (answer.status_code, "You have had 1 matches looked through" in answer.text) == (429, True)
+
+
+class Failing:
+    """Judges nothing: as where its process dies."""
+
+    async def think(self, question: Judging, whose: Whose) -> Analysis:
+        raise Died
+
+
+async def test_what_is_refused_or_fails_is_not_counted(settings: Settings) -> None:
+    async with running(replace(settings, players=Leashed(), reviews_hourly=2)) as server:
+        ada, ben = await server.person("Ada"), await server.person("Ben")
+        path, other = await _table(server, ada, ben), await _table(server, ada, ben)
+        server.app.state.reviews.thinkers = Failing()
+        for _ in range(3):
+            answer = await _ask(ada, path)
+            assert answer.status_code == 200
+            await _done(server)
+        text = (await ada.get(f"{path}/review")).text
+        assert "the decisions of Person 0 were not looked through to the end." in text
+        judge = server.app.state.reviews.thinkers = Judge()
+        judge.free.clear()
+        assert (await _ask(ada, path)).status_code == 200
+        for _ in range(3):
+            assert (await _ask(ada, other)).status_code == 503
+        judge.free.set()
+        await _done(server)
+        assert (await _ask(ada, other)).status_code == 200
+        await _done(server)
+        assert (await _ask(ada, other, 1)).status_code == 429
+
+
+async def test_a_store_that_fails_for_a_moment_ends_no_review(server: Server, judge: Judge, monkeypatch) -> None:
+    monkeypatch.setattr(reviews, "_STORED_AGAIN", (0.0, 0.0))
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben)
+    store, failed = server.app.state.store, []
+    write = store.write
+
+    async def now_and_then(change):
+        if getattr(change, "func", None) is reviews._say:
+            is_last = change.keywords["content"] is not None
+            # the first word, and what came of it
+            if failed.count(is_last) < 2 - (not is_last):
+                failed.append(is_last)
+                raise Unavailable("no room")
+        return await write(change)
+
+    monkeypatch.setattr(store, "write", now_and_then)
+    await _ask(ada, path)
+    await _done(server)
+    assert failed == [False, True, True]
+    (review,) = await _of(server, path)
+    assert review.decisions
 
 
 async def test_hints_that_were_taken_are_told_at_the_end(server: Server, judge: Judge) -> None:

@@ -82,7 +82,9 @@ def _see_to(worker: _Worker, settings: Settings, listening: socket.socket) -> No
         short = now - worker.began < _SHORT
         log.warning("a process of this server has ended with status %d: starting another one", status)
         if worker.process.stdin:
-            worker.process.stdin.close()
+            # what was said to it meanwhile nobody has heard
+            with contextlib.suppress(OSError):
+                worker.process.stdin.close()
         os.close(worker.word)
         worker.process = None
         worker.due = now + worker.wait if short else now
@@ -90,20 +92,31 @@ def _see_to(worker: _Worker, settings: Settings, listening: socket.socket) -> No
     if worker.process is None and now >= worker.due:
         worker.began = now
         worker.ready = worker.opened = False
-        worker.process, worker.word = _start(settings, listening)
+        try:
+            worker.process, worker.word = _start(settings, listening)
+        except OSError as error:
+            # The others serve on: the machine may have had no room for one more process, or file, just now.
+            log.error("a process of this server cannot be started (%s): trying again in %g s", error, worker.wait)
+            worker.due = now + worker.wait
+            worker.wait = min(2 * worker.wait, _LONGEST_WAIT)
 
 
 def _start(settings: Settings, listening: socket.socket) -> tuple[subprocess.Popen[bytes], int]:
     word, say = os.pipe()
     files = [listening.fileno(), say]
-    # In a group of its own: Ctrl-C is for who watches over it.
-    process = subprocess.Popen(
-        [sys.executable, "-m", __name__, *map(str, files)],
-        stdin=subprocess.PIPE,
-        pass_fds=files,
-        start_new_session=True,
-    )
-    os.close(say)
+    try:
+        # In a group of its own: Ctrl-C is for who watches over it.
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__, *map(str, files)],
+            stdin=subprocess.PIPE,
+            pass_fds=files,
+            start_new_session=True,
+        )
+    except OSError:
+        os.close(word)
+        raise
+    finally:
+        os.close(say)
     os.set_blocking(word, False)
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):

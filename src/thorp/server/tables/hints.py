@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from thorp.players import Analysis, Expected
 from thorp.server.tables import schema
 from thorp.server.tables.bots import remember
-from thorp.server.tables.judging import Judging, judging
+from thorp.server.tables.judging import Begins, Judging, judging
 from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import MOVED_ON, NOT_BEGUN, Tables
 from thorp.server.tables.schema import TAKE_BACK, WENT_BACK
@@ -153,13 +153,12 @@ class Hints:
         if len(legal) == 1:
             raise Illegal("There is only one move to choose here, so there is nothing to be told.")
 
-    async def ask(
-        self, table: Table, seat: int, whose: Whose, patience: float, begins: Callable[[], object]
-    ) -> Hint | None:
+    async def ask(self, table: Table, seat: int, whose: Whose, patience: float, begins: Begins) -> Hint | None:
         """The hint for the decision that a seat has now; None where it takes longer than so many seconds.
 
         Then it is thought on, and can be asked for again. `require` comes first; `begins` is called where a thought
-        begins, and may raise. Raises Stale where the seat decides meanwhile, Busy where it cannot be thought.
+        begins, and may raise; what it returns is called where it cannot be thought. Raises Stale where the seat decides
+        meanwhile, Busy where it cannot be thought.
         """
         decision = _Decision.of(table, seat)
         line: tuple[int, ...] = ()
@@ -170,8 +169,7 @@ class Hints:
             if decision != _Decision.of(table, seat):
                 raise Stale(MOVED_ON)
         if decision not in self._thoughts:
-            begins()
-            self._begin(table, decision, whose, line)
+            self._begin(table, decision, whose, line, begins())
         thought = self._thoughts[decision]
         if decision in self._learning:
             brief = min(patience, BRIEF)
@@ -220,18 +218,23 @@ class Hints:
         last = await self.tables.store.read(partial(_last, table=table.id, seat=seat))
         return last.line if last else ()
 
-    def _begin(self, table: Table, decision: _Decision, whose: Whose, line: tuple[int, ...]) -> None:
+    def _begin(
+        self, table: Table, decision: _Decision, whose: Whose, line: tuple[int, ...], vain: Callable[[], object]
+    ) -> None:
         self.studies.see_to(table, whose, anew=True)
         match, seat = table.match, decision.seat
         question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
         thinking = self._think(decision, replace(question, course=line), whose, sum(table.backs))
         self._learning.add(decision)
         self._thoughts[decision] = thought = asyncio.create_task(thinking)
-        thought.add_done_callback(lambda _: self._forget(decision))
 
-    def _forget(self, decision: _Decision) -> None:
-        del self._thoughts[decision]
-        self._learning.discard(decision)
+        def done(thought: asyncio.Task[Hint]) -> None:
+            del self._thoughts[decision]
+            self._learning.discard(decision)
+            if not thought.cancelled() and thought.exception():
+                vain()
+
+        thought.add_done_callback(done)
 
     async def _think(self, decision: _Decision, question: Judging, whose: Whose, backs: int) -> Hint:
         """Wait for what is learned and thought, look meanwhile whether it is still wanted, and store it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ from thorp.core.game import AnyGame
 from thorp.players import Analysis, Effort, Stop, judge
 from thorp.server.tables.thinking import Position
 
+#: Counts something that is about to be judged for somebody, and may raise; what it returns takes that back, where
+#: nothing comes of it.
+Begins = Callable[[], Callable[[], object]]
 #: Of the seed of a judgement, in bits.
 _JUDGE_BITS = 31
 

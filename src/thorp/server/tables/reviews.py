@@ -2,8 +2,8 @@
 
 A review goes decision by decision, each by its turn among all that is thought, so nobody waits for one as a whole. What
 is learned for its table (`studies.py`) it waits for, so that all decisions are judged by the same. How far it is, and
-what came of it, is a row: every server tells the same, and a reload loses nothing. Where its server ends in the middle
-of it the row is given up after a while, and it can be asked for again.
+what came of it, is a row: every server tells the same, and a reload loses nothing. Where it fails, or its server ends
+in the middle of it, the row says so, after a while at least, and it can be asked for again.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from thorp.core.match import AnyMatch
 from thorp.players import Analysis, Expected, carry_back, doubtful
 from thorp.players.analysis import decisions
 from thorp.server.tables import schema
-from thorp.server.tables.judging import Judging, judging
+from thorp.server.tables.judging import Begins, Judging, judging
 from thorp.server.tables.refusals import Busy, Illegal
-from thorp.server.tables.store import Store, now
+from thorp.server.tables.store import Store, Unavailable, now
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Table
 from thorp.server.tables.thinking import Thinkers, Whose
@@ -39,6 +39,8 @@ AGAIN_EACH = 1.5
 #: How often a review says that it goes on, and how long after its last word it is taken to have ended.
 SIGN = 2.0
 GIVEN_UP = timedelta(seconds=30)
+#: Seconds after which what came of it is stored once more where the store fails: less than that in all.
+_STORED_AGAIN = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Review:
     total: int
     #: All of them, once they are judged; None before.
     decisions: tuple[Analysis, ...] | None
+    #: Whether it has ended before that: it can be asked for again.
+    failed: bool = False
 
 
 class Reviews:
@@ -63,30 +67,39 @@ class Reviews:
         self._at_work: set[asyncio.Task[None]] = set()
 
     async def of(self, id: str) -> tuple[Review, ...]:
-        """The reviews of a table, done or under way, by their seats."""
+        """The reviews of a table, done, under way or failed, by their seats."""
         return await self.store.read(partial(_of, table=id))
 
     async def begin(
-        self, table: Table, seat: int, person: str, whose: Whose, begins: Callable[[], object] = lambda: None
+        self, table: Table, seat: int, person: str, whose: Whose, begins: Begins = lambda: lambda: None
     ) -> bool:
         """Judge the decisions of a seat of a match that is over, in the background; False where that is (being) done.
 
-        `begins` is called before anything is judged, and may raise. Raises Illegal while the match goes on, or for a
-        seat that is none, Busy where the person waits for another one.
+        `begins` is called before anything is judged, and may raise; what it returns is called where it comes to
+        nothing. Raises Illegal while the match goes on, or for a seat that is none, Busy where the person waits for
+        another one.
         """
         if table.gathering or not table.match.over:
             raise Illegal("A match is looked through when it is over: what was hidden is open then.")
         if not 0 <= seat < table.row.seats:
             raise Illegal("This table has no such seat. Choose one of those that the page offers.")
-        if any(review.seat == seat for review in await self.of(table.id)):
+        if any(review.seat == seat and not review.failed for review in await self.of(table.id)):
             return False
-        begins()
-        match = table.match.copy()
-        questions = await asyncio.to_thread(_questions, match, seat, table.row.salt)
-        if not await self.store.write(partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))):
+        await self.store.read(partial(_require_free, person=person))
+        vain = begins()
+        begun = False
+        try:
+            match = table.match.copy()
+            questions = await asyncio.to_thread(_questions, match, seat, table.row.salt)
+            begin = partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))
+            begun = await self.store.write(begin)
+        finally:
+            if not begun:
+                vain()
+        if not begun:
             return False
         self.studies.see_to(table, whose, anew=True)
-        task = asyncio.create_task(self._work(table.id, match, seat, questions, whose))
+        task = asyncio.create_task(self._work(table.id, match, seat, questions, whose, vain))
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         return True
@@ -97,7 +110,15 @@ class Reviews:
             task.cancel()
         await asyncio.gather(*self._at_work, return_exceptions=True)
 
-    async def _work(self, id: str, match: AnyMatch, seat: int, questions: Sequence[Judging], whose: Whose) -> None:
+    async def _work(
+        self,
+        id: str,
+        match: AnyMatch,
+        seat: int,
+        questions: Sequence[Judging],
+        whose: Whose,
+        vain: Callable[[], object],
+    ) -> None:
         done = False
         try:
             # what is judged without it and what by it cannot be compared
@@ -112,14 +133,24 @@ class Reviews:
                     judged[number] = await self._ask(id, seat, len(judged), _longer(questions[number]), whose)
                 again.update(doubted)
             content = [_stored(each) for each in await asyncio.to_thread(carry_back, match, seat, judged)]
-            done = await self.store.write(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
+            done = await self._store(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
         except _NotWanted:
             self.studies.stop(id)
         except Exception as error:
+            vain()
             log.warning("a match could not be looked through (%s)", type(error).__name__)
         finally:
             if not done:
                 await asyncio.shield(self._give_up(id, seat))
+
+    async def _store(self, said: Callable[[Connection], bool]) -> bool:
+        """Store what came of it, which took minutes: again where the store fails for a moment."""
+        for wait in _STORED_AGAIN:
+            try:
+                return await self.store.write(said)
+            except Unavailable:
+                await asyncio.sleep(wait)
+        return await self.store.write(said)
 
     async def _ask(self, id: str, seat: int, judged: int, question: Judging, whose: Whose) -> Analysis:
         """Have a decision judged, and say meanwhile that the review goes on."""
@@ -133,15 +164,20 @@ class Reviews:
             thinking.cancel()
 
     async def _say(self, id: str, seat: int, judged: int) -> None:
-        if not await self.store.write(partial(_say, table=id, seat=seat, judged=judged, content=None)):
+        try:
+            is_wanted = await self.store.write(partial(_say, table=id, seat=seat, judged=judged, content=None))
+        except Unavailable:
+            # one word that is not heard is not the end: the next is said soon
+            return
+        if not is_wanted:
             raise _NotWanted
 
     async def _give_up(self, id: str, seat: int) -> None:
         try:
-            await self.store.write(partial(_forget, table=id, seat=seat))
+            await self.store.write(partial(_end, table=id, seat=seat))
         except Exception as error:
-            # it is given up all the same, once it has not been heard of for a while
-            log.info("a review that was given up is still stored (%s)", type(error).__name__)
+            # it is told all the same, once it has not been heard of for a while
+            log.info("that a review has failed could not be stored (%s)", type(error).__name__)
 
 
 class _NotWanted(Exception):
@@ -185,10 +221,18 @@ def _of(connection: Connection, table: str) -> tuple[Review, ...]:
         Review(
             *(row.seat, row.judged, row.total),
             None if row.content is None else tuple(_read(row.seat, each) for each in row.content),
+            failed=row.content is None and row.touched < heard,
         )
         for row in found
-        if row.content is not None or row.touched >= heard
     )
+
+
+def _require_free(connection: Connection, person: str) -> None:
+    """Raise Busy where a person waits for another match."""
+    r = schema.reviews
+    going_on = (r.c.person == person, r.c.content.is_(None), r.c.touched >= now() - GIVEN_UP)
+    if connection.scalar(select(r.c.table).where(*going_on).limit(1)) is not None:
+        raise Busy("Another match is being looked through for you. Ask again when that is done.")
 
 
 def _begin(connection: Connection, table: str, seat: int, person: str, total: int) -> bool:
@@ -196,12 +240,10 @@ def _begin(connection: Connection, table: str, seat: int, person: str, total: in
     r = schema.reviews
     # Two who ask at the same time take turns at the row of the table.
     connection.execute(select(schema.tables.c.id).where(schema.tables.c.id == table).with_for_update())
-    going_on = r.c.content.is_(None), r.c.touched >= now() - GIVEN_UP
     found = connection.execute(select(r.c.content, r.c.touched).where(r.c.table == table, r.c.seat == seat)).first()
     if found and (found.content is not None or found.touched >= now() - GIVEN_UP):
         return False
-    if connection.scalar(select(r.c.table).where(r.c.person == person, *going_on).limit(1)) is not None:
-        raise Busy("Another match is being looked through for you. Ask again when that is done.")
+    _require_free(connection, person)
     connection.execute(delete(r).where(r.c.table == table, r.c.seat == seat))
     row = {"table": table, "seat": seat, "person": person, "judged": 0, "total": total, "touched": now()}
     connection.execute(insert(r).values(**row))
@@ -216,6 +258,8 @@ def _say(connection: Connection, table: str, seat: int, judged: int, content: li
     return bool(connection.execute(update(r).where(*which).values(**news)).rowcount)
 
 
-def _forget(connection: Connection, table: str, seat: int) -> None:
+def _end(connection: Connection, table: str, seat: int) -> None:
+    """Note that nothing more will be heard of a review."""
     r = schema.reviews
-    connection.execute(delete(r).where(r.c.table == table, r.c.seat == seat, r.c.content.is_(None)))
+    which = (r.c.table == table, r.c.seat == seat, r.c.content.is_(None))
+    connection.execute(update(r).where(*which).values(touched=now() - 2 * GIVEN_UP))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 
@@ -115,13 +115,13 @@ class Limits:
             self._makers.put_back(visitor.id)
             raise
 
-    def hint(self, request: Request) -> None:
-        """Count a hint that is about to be thought. Raises TooMany."""
-        self._hints.take(request)
+    def hint(self, request: Request) -> Callable[[], None]:
+        """Count a hint that is about to be thought; what is returned takes that back. Raises TooMany."""
+        return self._hints.take(request)
 
-    def review(self, request: Request) -> None:
-        """Count a match that is about to be looked through. Raises TooMany."""
-        self._reviews.take(request)
+    def review(self, request: Request) -> Callable[[], None]:
+        """Count a match that is about to be looked through; what is returned takes that back. Raises TooMany."""
+        return self._reviews.take(request)
 
 
 class _Judged:
@@ -132,9 +132,9 @@ class _Judged:
         self._people = Buckets(hourly / 3600, hourly)
         self._addresses = Buckets(SHARED * hourly / 3600, SHARED * hourly)
 
-    def take(self, request: Request) -> None:
-        """Count one. Raises TooMany."""
-        person = visitor_of(request.scope).id
+    def take(self, request: Request) -> Callable[[], None]:
+        """Count one; what is returned takes that back. Raises TooMany."""
+        person, origin = visitor_of(request.scope).id, origin_of(request.scope)
         if wait := self._people.take(person):
             raise TooMany(
                 "You have had {most} {what} in a short time, and this server gives no more in an hour. Try again in "
@@ -144,7 +144,7 @@ class _Judged:
                 what=Message(self._what),
                 time=_minutes(wait),
             )
-        if wait := self._addresses.take(origin_of(request.scope)):
+        if wait := self._addresses.take(origin):
             self._people.put_back(person)
             raise TooMany(
                 "At your address there were {most} {what} in a short time, and this server gives no more in an hour. "
@@ -154,6 +154,12 @@ class _Judged:
                 what=Message(self._what),
                 time=_minutes(wait),
             )
+
+        def put_back() -> None:
+            self._people.put_back(person)
+            self._addresses.put_back(origin)
+
+        return put_back
 
 
 def _minutes(seconds: float) -> Message:

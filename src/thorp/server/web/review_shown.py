@@ -77,13 +77,15 @@ def show_reviews(table: Table, reviews: Sequence[Review], mine: int | None, take
 
     `taken`: about how many decisions each seat was given a hint.
     """
-    shown = [_review(table, review) for review in sorted(reviews, key=lambda each: (each.seat != mine, each.seat))]
+    order = sorted(reviews, key=lambda each: (each.seat != mine, each.seat))
+    shown = [_review(table, review) for review in order if not review.failed]
     done = [review for review in shown if review.done and review.course]
-    reviewed = {review.seat for review in reviews}
+    reviewed = {review.seat for review in shown}
     return {
         "table": {"id": table.id, "game": {"name": table.game.name}, "seats": len(table.seats)},
         "mine": mine,
         "reviews": shown,
+        "failed": [table.names[review.seat] for review in order if review.failed],
         "scale": _scale(table, done),
         "round_word": table.game.round_word,
         "others": [(seat.seat, seat.name) for seat in table.seats if seat.seat not in reviewed],
