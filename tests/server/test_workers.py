@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -80,6 +81,36 @@ def test_processes_end_with_who_has_started_them(server):
     _until(lambda: not any(map(_runs, started)))
     server.start()
     _until(lambda: _answers(server))
+
+
+@pytest.mark.parametrize("lacks", ["files", "processes"])
+def test_where_none_can_be_started_just_now_the_others_serve_on(lacks, monkeypatch, caplog, tmp_path):
+    """One has ended, with what was said to it still unheard; for the next there is no room at first."""
+    word, say = os.pipe()
+    process = subprocess.Popen(["sleep", "60"], stdin=subprocess.PIPE)
+    process.stdin.write(b"unheard")
+    worker = workers._Worker(process, began=time.monotonic() - 60, word=word)
+    process.kill()
+    process.wait()
+    descriptors = os.listdir("/proc/self/fd")
+
+    def fail(*_, **__):
+        raise OSError(f"no more {lacks}")
+
+    with socket.socket() as listening:
+        with monkeypatch.context() as full:
+            full.setattr(*((os, "pipe") if lacks == "files" else (subprocess, "Popen")), fail)
+            workers._see_to(worker, Settings(tmp_path), listening)
+        assert worker.process is None
+        assert worker.due > time.monotonic()
+        assert f"cannot be started (no more {lacks})" in caplog.text
+        # nothing is left open of what was tried, nor of the one that has ended
+        assert len(os.listdir("/proc/self/fd")) < len(descriptors)
+        worker.due = 0.0
+        monkeypatch.setattr(workers, "_start", lambda *_: (process, word))
+        workers._see_to(worker, Settings(tmp_path), listening)
+    assert worker.process is process
+    os.close(say)
 
 
 def test_where_processes_cannot_share_a_port_it_is_said(tmp_path, monkeypatch):
