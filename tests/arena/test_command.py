@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena.lots import GAME as LOTS
+from thorp import players
 from thorp.arena import many
 from thorp.arena.figures import Estimate, figures_of
-from thorp.cli import main
+from thorp.arena.lineups import Lineup
+from thorp.arena.work import get_ready
+from thorp.cli import contest, main
 from thorp.cli.arena import _summary
 from thorp.core import registry
 
@@ -113,6 +116,31 @@ def test_without_the_extra_it_says_what_to_install(
     assert main(["arena", "balance", "lots"]) == 1
     assert "reports need the extra arena; in a checkout: .venv/bin/pip install -e '.[arena]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_two_contests_do_not_play_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    command = ["arena", "play", LOTS.id, "--seats", "2", "--player", "greedy", "--player", "random", "--deals", "2"]
+    (tmp_path / "here").mkdir()
+    with (tmp_path / "here" / contest.LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main([*command, "--out", "here"]) == 1
+        assert "another thorp arena play is at work in here" in capsys.readouterr().err
+        assert main([*command, "--out", "there"]) == 0
+    assert main([*command, "--out", "here"]) == 0
+    # who is refused leaves nothing, where there was nothing
+    assert main([*command, "--player", "none=/nowhere", "--out", "new"]) == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_what_has_to_be_compiled_is_no_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of players that think, and of those that answer at once beside one that does: who plays by moves."""
+    ready: list[str] = []
+    monkeypatch.setattr(players, "get_player_ready", lambda name, game: ready.append(name))
+    get_ready(LOTS, [Lineup(("greedy", "random"))])
+    assert ready == []
+    get_ready(LOTS, [Lineup(("greedy", "friendly")), Lineup(("greedy", "mine"))])
+    assert ready == ["friendly", "greedy"]
 
 
 def test_of_one_game_it_is_said_that_it_tells_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -217,6 +217,19 @@ def test_results_of_something_else_are_refused(tmp_path: Path) -> None:
         Results(tmp_path)
 
 
+def test_two_contests_in_one_file_are_told(tmp_path: Path) -> None:
+    """Two that begin in one folder at the same time, by whatever way, are not reckoned together."""
+    for name, contest in (("one", a_contest(deals=1)), ("other", a_contest(deals=1, first=2))):
+        (tmp_path / name).mkdir()
+        play_contest(contest, Results(tmp_path / name), Here())
+    one, other = ((tmp_path / name / "results.jsonl").read_text() for name in ("one", "other"))
+    (tmp_path / "results.jsonl").write_text(one + other)
+    with pytest.raises(GameError, match="has results of two contests"):
+        Results(tmp_path)
+    (tmp_path / "results.jsonl").write_text(one + one)
+    assert len(Results(tmp_path).in_a_row(a_contest().lineups[0], 1)) == 1
+
+
 def test_two_players_do_not_come_under_one_name(tmp_path: Path) -> None:
     about = a_contest().about
     Results(tmp_path).agree(about, {"me": "python one.py"})
@@ -284,7 +297,9 @@ def test_it_is_the_lone_player_that_a_share_is_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"deals": 0}, {"first": -1}, {"seconds": 0}, {"seconds": inf}, {"first": 2**63}], ids=str
+    "wrong",
+    [{"deals": 0}, {"deals": 10**30}, {"first": -1}, {"seconds": 0}, {"seconds": inf}, {"first": 2**63}],
+    ids=str,
 )
 def test_impossible_contests_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(GameError):
@@ -350,6 +365,51 @@ def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [seating[game.standings.index(1)] for seating, game in zip(deal.lineup.seatings, deal.games)] == ["mine"] * 2
 
 
+class NoChoice:
+    """A player that forgot to choose."""
+
+    def __init__(self, game: Game, seat: int, seats: int, options: dict[str, str]) -> None: ...
+
+
+class Parts(NoChoice):
+    """One that has reckoned in floating point."""
+
+    def choose(self, question: host.Question) -> float:
+        return float(next(iter(question.legal)))
+
+
+def test_a_class_that_does_not_choose_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    contest = a_contest(CONNECT_FOUR, 2, "random", f"{__name__}:NoChoice")
+    with pytest.raises(GameError, match=r"NoChoice does not get ready .* NoChoice has no method choose"):
+        play_contest(contest, Results(tmp_path), Here())
+
+
+def test_a_part_of_a_move_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    deal = play_one(CONNECT_FOUR, "random", f"{__name__}:Parts", seconds=60)
+    for game in deal.games:
+        assert game.lost
+        assert "TypeError: 'float' object cannot be interpreted as an integer" in game.lost[1]
+
+
+def test_of_many_players_those_end_that_have_not_played_for_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of a hundred players has some 170 MB, in each of the processes that play."""
+    monkeypatch.setattr(tables, "KEPT", 3)
+    chairs, match = Chairs(), Match(CONNECT_FOUR, 2, seed=1)
+    players = [entrant(FIRST.replace("first=", f"first {nth}=")) for nth in range(6)]
+    kept = [chairs.pipe(player, match, 0, 60.0) for player in players[:4]]
+    assert len(chairs._pipes) == 4
+    # the first has played again meanwhile
+    assert chairs.pipe(players[0], match, 0, 60.0) is kept[0]
+    chairs.pipe(players[4], match, 0, 60.0)
+    assert [player for player, _ in chairs._pipes] == [players[nth] for nth in (2, 3, 0, 4)]
+    assert kept[1]._process.poll() is not None
+    assert kept[0]._process.poll() is None
+    chairs.end()
+    assert not chairs._pipes
+
+
 @pytest.mark.parametrize(
     ("how", "why"),
     [
@@ -359,6 +419,7 @@ def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         ("list", "it answered what is no JSON object"),
         ("deep", "it answered what is no JSON: b'[[[["),
         ("no move", "it answered {'answer': 1}, not"),
+        ("part", "it answered {'move': 3.0}, not"),
         ("truth", "it answered {'move': True}, not"),
         ("illegal", "it chose the move 99, which is not legal"),
         ("twice", "it spoke without being asked"),
@@ -438,7 +499,12 @@ def test_a_class_finds_the_rules_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Game, "prepare", lambda game: done.append(f"{game.id} is ready"))
     asked = {"type": "game", "game": PEBBLES.id, "package": PEBBLES.package, "seat": 0, "seats": 2, "options": {}}
     said = io.StringIO()
-    host.serve(lambda *_: done.append("a player is made"), io.StringIO(json.dumps(asked) + "\n"), said)
+
+    def make(*_: object) -> Parts:
+        done.append("a player is made")
+        return Parts(PEBBLES, 0, 2, {})
+
+    host.serve(make, io.StringIO(json.dumps(asked) + "\n"), said)
     assert done == [f"{PEBBLES.id} is ready", "a player is made"]
     assert json.loads(said.getvalue()) == {"ready": True}
 
@@ -712,6 +778,6 @@ def test_what_is_learned_at_a_table_is_learned_before_it_is_played(monkeypatch: 
 
 @pytest.mark.parametrize("name", [" ", "   ", " me", "me "])
 def test_a_name_is_not_made_of_blanks_nor_between_them(name: str) -> None:
-    with pytest.raises(GameError, match="needs a name of letters"):
+    with pytest.raises(GameError, match="needs a name of up to 40 letters"):
         entrant(f"{name}=python3 x")
     assert entrant("my bot=python3 x").name == "my bot"

@@ -175,7 +175,7 @@ def test_analyse_counts_what_the_game_counts() -> None:
         (["--seat", "3"], "seats 1 to 2, not 3"),
         (["--seat", "0"], "seats 1 to 2, not 0"),
         (["--most", "-1"], "cannot be printed: -1"),
-        (["--playouts", "0"], "1 game or more, not by 0"),
+        (["--playouts", "0"], "1 to 10000000 games, not by 0"),
         (["--seconds", "0"], "seconds, not in 0.0"),
     ],
 )
@@ -302,7 +302,14 @@ def test_analyse_judges_one_decision(ply: int, four: Path, capsys: pytest.Captur
     judged = thorp.analyse(Match.load(four.read_text()), ply % 2, ply, players.Effort(playouts=60))
     lines = out.splitlines()
     assert lines[0].startswith(f"Seat {ply % 2 + 1} after {ply} moves: ")
-    assert [line.startswith("  * ") for line in lines[1:-1]] == [each is judged.played for each in judged.moves]
+    # those that were compared in the same games stand first, in the order in which they are judged
+    most = max(each.games for each in judged.moves)
+    moves = sorted(judged.moves, key=lambda each: each.games < most)
+    parted = [nth for nth, line in enumerate(lines) if "not to be compared with these" in line]
+    compared = sum(each.games == most for each in moves)
+    assert parted == ([1 + compared] if compared < len(moves) else [])
+    told = [line for line in lines[1:-1] if "not to be compared" not in line]
+    assert [line.startswith("  * ") for line in told] == [each is judged.played for each in moves]
     assert lines[-1].startswith("  * was played, and cost ")
     assert main([*asked, "--seat", str(ply % 2 + 1)]) == 0
     assert capsys.readouterr().out == out

@@ -220,7 +220,8 @@ def test_nothing_is_surer_than_so_few_games_can_make_it() -> None:
         (7, 0, {}, "there is no seat 7; seats are 0 to 1"),
         ("a", 0, {}, "there is no seat 'a'"),
         (0, 0, {"seconds": "x"}, "not in 'x'"),
-        (0, 0, {"playouts": 0}, "1 game or more, not by 0"),
+        (0, 0, {"playouts": 0}, "1 to 10000000 games, not by 0"),
+        (0, 0, {"playouts": 10**30}, "1 to 10000000 games, not by 10"),
         (0, 0, {"seconds": 0.0}, "in more than 0 and up to 3600 seconds, not in 0.0"),
         (0, 0, {"seconds": float("nan")}, "not in nan"),
         (0, 0, {"seed": -1}, "a seed of judging"),
@@ -236,11 +237,21 @@ def test_a_seat_that_is_not_there_is_refused_by_all(seat: Any) -> None:
     match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
     for asked in (
         lambda: balance(match, seat, ()),
+        lambda: carry_back(match, seat, ()),
         lambda: review(match, seat),
         lambda: analyse(match, seat, 0),
         lambda: judge(FOUR, match.at(0).state, 2, seat, 0),
     ):
         with pytest.raises(IllegalMove, match="there is no seat"):
+            asked()
+
+
+def test_decisions_of_another_seat_are_refused() -> None:
+    """Their luck and costs would add up to the result all the same, and say nothing."""
+    match = played(FOUR, 2, (0, 1, 0, 1, 0, 1, 3, 1))
+    judged = tuple(review(match, 0, Effort(playouts=20)))
+    for asked in (lambda: balance(match, 1, judged), lambda: carry_back(match, 1, judged)):
+        with pytest.raises(GameError, match="the decision after 0 moves is one of seat 0, not of seat 1"):
             asked()
 
 

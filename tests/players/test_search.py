@@ -649,8 +649,9 @@ def test_what_is_no_name_is_no_player(name: Any) -> None:
 @pytest.mark.parametrize(
     ("threads", "thinking", "said"),
     [
-        (0, {}, "1 thread or more, not on 0"),
-        (1.0, {}, "1 thread or more, not on 1.0"),
+        (0, {}, "1 to 256 threads, not on 0"),
+        (10**6, {}, "1 to 256 threads, not on 1000000"),
+        (1.0, {}, "1 to 256 threads, not on 1.0"),
         (1, {"playouts": -1}, "0 games or more, not -1"),
         (1, {"playouts": 2.5}, "0 games or more, not 2.5"),
         (1, {"seconds": float("nan")}, "0 seconds or more, not for nan"),
@@ -661,6 +662,12 @@ def test_what_is_no_name_is_no_player(name: Any) -> None:
 def test_a_search_refuses_impossible_numbers(threads: Any, thinking: dict[str, Any], said: str) -> None:
     with pytest.raises(GameError, match=said):
         Thought(FOUR, Match(FOUR, 2).state, 2, 0, 1, Way(), threads=threads).think(**thinking)
+
+
+@pytest.mark.parametrize("candidates", [0, -1, 2.5])
+def test_a_search_tries_a_move_at_least(candidates: Any) -> None:
+    with pytest.raises(GameError, match=f"tries 1 move or more, not {candidates}"):
+        Thought(FOUR, Match(FOUR, 2).state, 2, 0, 1, Way(candidates=candidates))
 
 
 def test_levels_think_longer_the_stronger_they_are() -> None:

@@ -101,9 +101,11 @@ def test_what_cannot_be_asked_of_a_run_is_said(capsys: pytest.CaptureFixture[str
     assert main(["train", GAME.id, "--games", "1", "--seed", "3", "--out", "there"]) == 0
     for asked, said in (
         (["--seed", "1"], "is a run of seed 3"),
-        (["--games", "0"], "1 game or more"),
+        (["--games", "0"], "1 to 1000000000 games, not 0"),
+        (["--games", "9" * 30], "1 to 1000000000 games, not 999"),
         (["--threads", "0"], "the number of threads is 1 or more, not 0"),
-        (["--games", "0", "--out", "elsewhere"], "1 game or more"),
+        (["--games", "0", "--out", "elsewhere"], "1 to 1000000000 games"),
+        (["--seed", "-1", "--out", "elsewhere"], "a seed of learning is an integer from 0"),
     ):
         assert main(["train", GAME.id, "--out", "there", *asked]) == 1
         assert said in capsys.readouterr().err

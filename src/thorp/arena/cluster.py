@@ -65,6 +65,13 @@ class Cluster:
                 done, waiting = ray.wait(waiting)
                 for reference in done:
                     yield _outcome(reference)
+        except RayError as error:
+            if isinstance(error, RayTaskError):
+                raise
+            raise GameError(
+                f"a part of the contest could not be played ({type(error).__name__}): what is finished is in the "
+                "results, run it again to go on, with fewer processors where memory is short"
+            ) from error
         finally:
             for reference in waiting:
                 ray.cancel(reference, force=True)

@@ -21,6 +21,8 @@ from thorp.core.game import AnyGame
 
 #: Deals that are played in compiled code in one go.
 COMPILED_BLOCK = 20
+#: More than anybody plays.
+MOST_DEALS = 10**9
 #: The longest that a player of somebody else's may take for a choice: a day.
 MOST_SECONDS = 86_400
 #: Told after every piece of work: deals that are done, deals there may be, what came out.
@@ -46,6 +48,8 @@ class Contest:
     def __post_init__(self) -> None:
         if self.deals < 1:
             raise GameError(f"the number of deals is 1 or more, not {self.deals}")
+        if self.deals > MOST_DEALS:
+            raise GameError(f"the number of deals is {MOST_DEALS} or less, not {self.deals}")
         if not 0 <= self.first <= (1 << SEED_BITS) - self.deals:
             raise GameError(f"a seed is an integer from 0 to {(1 << SEED_BITS) - self.deals}, not {self.first}")
         if not 0 < self.seconds <= MOST_SECONDS:

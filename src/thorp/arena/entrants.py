@@ -116,7 +116,8 @@ def entrant(given: str) -> Entrant:
         )
     if not re.fullmatch(r"[\w .+-]{1,40}", name) or name != name.strip() or name in names():
         raise GameError(
-            f"a player of your own needs a name of letters, digits and spaces that is not taken, not {name!r}"
+            "a player of your own needs a name of up to 40 letters, digits, spaces and . _ + -, that is not taken, "
+            f"not {name!r}"
         )
     if is_player(what):
         raise GameError(f"{what} is a player of Thorp's and is called so: write --player {what}")

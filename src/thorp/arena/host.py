@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from operator import index
 from typing import Any, Protocol, TextIO
 
 from thorp.arena.questions import state_of
@@ -82,11 +83,13 @@ def serve(make: Any, lines: TextIO, answers: TextIO) -> None:
             # before its time runs: rules are read from the cache here, and would be compiled anew with the first choice
             game.prepare()
             player = make(game, asked["seat"], asked["seats"], asked["options"])
+            if not callable(getattr(player, "choose", None)):
+                sys.exit(f"{type(player).__name__} has no method choose")
             answer: dict[str, Any] = {"ready": True}
         elif asked["type"] == "choose" and player:
             game = game_of(about["game"], about.get("package", ""))
             answer = {
-                "move": int(
+                "move": index(
                     player.choose(
                         Question(
                             game=game,

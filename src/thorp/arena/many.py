@@ -109,8 +109,9 @@ def play_many(
             done = 0
             if tell:
                 tell(0, games)
-            for future in as_completed(blocks):
-                where = blocks[future]
+            for future in as_completed([*blocks]):
+                # what has come of it is not kept twice
+                where = blocks.pop(future)
                 out, ended = future.result()
                 by_seat = out[:, SEATS_FROM:].reshape(-1, seats, 2 + len(cards))
                 rows[where, :SEATS_FROM] = out[:, :SEATS_FROM]

@@ -67,6 +67,8 @@ class Results:
         for number, line in enumerate(lines, 1):
             try:
                 self._read(line)
+            except GameError:
+                raise
             except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
                 then = (
                     "; take it out, and its deal is played again"
@@ -163,6 +165,11 @@ class Results:
             return
         if self.about is None:
             self.about = _about(data["about"]) if "about" in data else None
+        elif data.get("about", self.about) != self.about:
+            raise GameError(
+                f"{self.path} has results of two contests, which were played into it at the same time: play them "
+                "again, each in a folder of its own"
+            )
         elif "player" in data:
             self.players[_text(data["player"])] = _text(data["given"])
         elif "lineup" in data:

@@ -23,6 +23,8 @@ from thorp.players.lessons import beginning_of, known_or_learned
 
 #: So long may a process take until it is ready for its first game, in seconds: it may have much to load.
 READY_WITHIN = 60.0
+#: So many processes of players are kept from game to game, or as many as two tables have seats.
+KEPT = 6
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,12 @@ class FirstAlone:
 class Chairs:
     """The processes of players of somebody else's, one for each seat, kept from game to game.
 
-    Two seats of one player are two processes: what one knows the other must not.
+    Two seats of one player are two processes: what one knows the other must not. Of many players those are ended that
+    have not played for longest.
     """
 
     def __init__(self) -> None:
+        #: The one that has played last comes last.
         self._pipes: dict[tuple[Entrant, int], Pipe] = {}
 
     def pipe(self, entrant: Entrant, match: AnyMatch, seat: int, seconds: float) -> Pipe:
@@ -75,8 +79,12 @@ class Chairs:
         Raises GameError where a new one cannot be started or does not get ready: no fault of its play, since this
         machine may not have it, and would lose every deal here. Raises Lost where one that has played before fails.
         """
-        if known := self._pipes.get((entrant, seat)):
+        if known := self._pipes.pop((entrant, seat), None):
+            self._pipes[entrant, seat] = known
             return _ready(known, match, seat, seconds)
+        while len(self._pipes) >= max(KEPT, 2 * match.seats):
+            # no table has as many
+            self._pipes.pop(next(iter(self._pipes))).end()
         try:
             self._pipes[entrant, seat] = Pipe(entrant.process())
             return _ready(self._pipes[entrant, seat], match, seat, seconds)

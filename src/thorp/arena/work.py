@@ -68,8 +68,11 @@ def get_ready(game: AnyGame, lineups: Iterable[Lineup], entrants: Iterable[Entra
     game.prepare()
     if any(is_compiled(game, each) for each in lineups):
         whole_games.of(game)
-    if any(players.seconds(name) for name in who):
-        players.get_ready(game)
+    if not all(is_compiled(game, each) for each in lineups):
+        # what were compiled when they first choose would be told as the time that they think
+        for name in sorted(who):
+            if players.is_player(name):
+                players.get_player_ready(name, game)
 
 
 def alike(work: Work) -> tuple[str, ...]:

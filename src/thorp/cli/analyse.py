@@ -14,7 +14,7 @@ from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.core.words import say
 from thorp.players import Analysis, Effort, Expected, analyse, balance, carry_back, doubtful, get_ready, review
-from thorp.players.analysis import MOST_SECONDS, decisions
+from thorp.players.analysis import MOST_PLAYOUTS, MOST_SECONDS, decisions
 
 #: So many times as much goes into a decision that seems to have cost much, and is judged once more.
 LONGER = 5
@@ -42,12 +42,11 @@ def print_decision(file: Path, seat: int | None, ply: int, effort: Effort) -> in
     `seat` counts from 1; None: of who moved next, or of the first who has to.
     """
     match = load(file)
-    if not 0 <= ply <= match.ply:
-        raise GameError(f"a decision of this match is judged after 0 to {match.ply} moves, not {ply}")
+    last = match.ply - match.over
+    if not 0 <= ply <= last:
+        raise GameError(f"a decision of this match is judged after 0 to {last} moves, not {ply}")
     _check_seat(match, seat)
     past, moves = match.at(ply), f"{ply} move" if ply == 1 else f"{ply} moves"
-    if not past.waiting:
-        raise GameError(f"nobody has anything to decide after {moves}: the match is over")
     if seat is None:
         number = match.log()[ply].seat if ply < match.ply else past.waiting[0]
     else:
@@ -57,7 +56,13 @@ def print_decision(file: Path, seat: int | None, ply: int, effort: Effort) -> in
     _get_ready(match)
     judged = analyse(match, number, ply, effort)
     print(f"Seat {number + 1} after {moves}: {say(past.prompt(number))}")
-    for expected in judged.moves:
+    told = False
+    most = max(each.games for each in judged.moves)
+    # the best, and what was played, are compared in the same games, and lie apart as they are told
+    for expected in sorted(judged.moves, key=lambda each: each.games < most):
+        if expected.games < most and not told:
+            told = True
+            print("  Looked at in fewer games, and not to be compared with these:")
         mark = "*" if judged.played and expected.move == judged.played.move else " "
         print(f"  {mark} {past.words(number, expected.move)} ({_figures(match, expected, judged.by_points)})")
     if judged.played:
@@ -127,7 +132,7 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
 
 def _longer(effort: Effort) -> Effort:
     """What goes into a decision that is judged once more, by other chances."""
-    playouts = None if effort.playouts is None else effort.playouts * LONGER
+    playouts = None if effort.playouts is None else min(MOST_PLAYOUTS, effort.playouts * LONGER)
     return replace(effort, seconds=min(MOST_SECONDS, effort.seconds * LONGER), playouts=playouts, seed=effort.seed ^ 1)
 
 

@@ -12,9 +12,10 @@ from thorp.arena.contest import Contest, Course, courses_of, play_contest
 from thorp.arena.entrants import entrants
 from thorp.arena.lineups import lineups
 from thorp.arena.results import Deal, Results
-from thorp.arena.sequential import Trial
+from thorp.arena.sequential import LEAST_DEALS, Trial
 from thorp.arena.work import is_compiled
 from thorp.arena.workers import Many, Workers
+from thorp.cli.alone import alone
 from thorp.cli.arena import Progress, report_folder
 from thorp.cli.extras import missing
 from thorp.cli.options import read_options
@@ -22,6 +23,9 @@ from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
+
+#: In the folder of a contest: held by who plays there.
+LOCK = ".arena.lock"
 
 
 def play(given: argparse.Namespace) -> int:
@@ -43,27 +47,32 @@ def play(given: argparse.Namespace) -> int:
     )
     workers = _workers(given, contest)
     folder, made = report_folder(given.out or Path(f"arena-{game.id}-{given.seats}"))
+    lock = folder / LOCK
     try:
-        results = Results(folder)
-        game.prepare(show_progress)
-        progress = Progress("deals")
+        with alone(lock, f"another thorp arena play is at work in {folder}: name another folder by --out"):
+            results = Results(folder)
+            game.prepare(show_progress)
+            progress = Progress("deals")
 
-        def tell(done: int, deals: int, played: list[Deal]) -> None:
-            _say_losses(played)
-            progress.tell(done, deals)
+            def tell(done: int, deals: int, played: list[Deal]) -> None:
+                _say_losses(played)
+                progress.tell(done, deals)
 
-        courses = play_contest(contest, results, workers, tell)
+            courses = play_contest(contest, results, workers, tell)
+            return _report(folder, game, results, courses, [each.name for each in who])
     finally:
-        if made and not any(folder.iterdir()):
+        if made and {*folder.iterdir()} <= {lock}:
+            lock.unlink(missing_ok=True)
             folder.rmdir()
-    return _report(folder, game, results, courses, [each.name for each in who])
 
 
 def report(folder: Path, test: Sequence[float] | None, error: float | None) -> int:
     """Write the report of what has been played so far, without playing."""
     results = Results(folder)
     if results.about is None or not results.lineups:
-        raise GameError(f"{folder} holds no results of a contest")
+        raise GameError(
+            f"{folder} holds no results of a contest" if folder.is_dir() else f"there is no folder {folder}"
+        )
     if unknown := sorted({name for lineup in results.lineups for name in lineup.players} - results.players.keys()):
         raise GameError(f"{results.path} does not say what player {unknown[0]} is; run thorp arena play again")
     game = find_game(results.about["game"])
@@ -134,7 +143,9 @@ def _report(folder: Path, game: AnyGame, results: Results, courses: list[Course]
     for course in courses:
         if course.trial:
             said = {None: "not clear yet", True: "stronger", False: "not stronger"}[course.verdict]
-            print(f"{course.lineup.words}: {said} after {count(len(course.counted), 'deal')} ({course.ratio:+.2f})")
+            deals = len(course.counted)
+            least = f", of {LEAST_DEALS} at least" if deals < LEAST_DEALS else ""
+            print(f"{course.lineup.words}: {said} after {count(deals, 'deal')}{least} ({course.ratio:+.2f})")
     print(page)
     return 0
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thorp.cli.alone import alone
 from thorp.cli.extras import missing
 from thorp.cli.options import read_options
 from thorp.cli.replay import load
@@ -77,9 +78,9 @@ def learn(
     called, weights = f"{id}.expects" if expect else id, folder / f"{id}.weights"
     kept, curve = folder / f"{called}.run.npz", folder / f"{called}.curve.csv"
 
-    with ExitStack() as alone:
+    with ExitStack() as held:
         if there := folder.is_dir():
-            alone.enter_context(_alone(game, folder))
+            held.enter_context(_alone(game, folder))
         # who is refused makes no folder
         chooses, told = _chooses(game, weights) if expect else (None, {})
         if kept.exists():
@@ -93,7 +94,7 @@ def learn(
         except OSError as error:
             raise GameError(f"{folder} cannot be made: {error.strerror}; name another folder by --out") from error
         if not there:
-            alone.enter_context(_alone(game, folder))
+            held.enter_context(_alone(game, folder))
         return _learn(run, told, folder, kept, curve, weights, expect)
 
 
@@ -146,25 +147,10 @@ def _see_that_nothing_is_lost(game: AnyGame, folder: Path, weights: Path, expect
     )
 
 
-@contextmanager
-def _alone(game: AnyGame, folder: Path) -> Iterator[None]:
-    """While this lasts nobody else learns for a game in a folder. Raises GameError where somebody does already.
-
-    The system takes the lock back from a process that ends, however it ends. Where there are no such locks, or the
-    folder takes no file, nobody is kept out.
-    """
-    with ExitStack() as kept:
-        with suppress(ImportError, OSError):
-            import fcntl
-
-            file = kept.enter_context((folder / f".{game.id}.lock").open("w"))
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise GameError(
-                    f"another thorp train of {game.name} is at work in {folder}: name another folder by --out"
-                ) from error
-        yield
+def _alone(game: AnyGame, folder: Path) -> AbstractContextManager[None]:
+    """While this lasts nobody else learns for a game in a folder. Raises GameError where somebody does already."""
+    said = f"another thorp train of {game.name} is at work in {folder}: name another folder by --out"
+    return alone(folder / f".{game.id}.lock", said)
 
 
 def _learn(

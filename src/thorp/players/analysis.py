@@ -23,15 +23,15 @@ from thorp.players.chances import TELLING, Chance, Chances, Spread
 from thorp.players.learned import learned_for_search
 from thorp.players.lessons import say_where_missing
 from thorp.players.levels import LEVELS
-from thorp.players.search import Judged, Stop, Thought, Way, checked_seats
+from thorp.players.search import MOST_THREADS, Judged, Stop, Thought, Way, checked_seats
 from thorp.players.tracker import Plan
 
 #: Seconds of processor time that go into a decision, unless something else is asked for.
 SECONDS = 1.0
 #: The most.
 MOST_SECONDS = 3600.0
-#: So many threads at most.
-MOST_THREADS = 256
+#: So many games at most: some of them take an hour then, too.
+MOST_PLAYOUTS = 10**7
 #: How moves are chosen to be judged, and how the games are played on.
 _ALL = Way(candidates=24, reach=0)
 #: The best ones, and the one that was played, are compared once more in the same games.
@@ -230,8 +230,8 @@ class Effort:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        if self.playouts is not None and (whole(self.playouts) is None or self.playouts < 1):
-            raise GameError(f"a decision is judged by 1 game or more, not by {shown(self.playouts)}")
+        if self.playouts is not None and (whole(self.playouts) is None or not 1 <= self.playouts <= MOST_PLAYOUTS):
+            raise GameError(f"a decision is judged by 1 to {MOST_PLAYOUTS} games, not by {shown(self.playouts)}")
         if not isinstance(self.seconds, (int, float)) or not 0 < self.seconds <= MOST_SECONDS:
             limits = f"more than 0 and up to {MOST_SECONDS:g} seconds"
             raise GameError(f"a decision is judged in {limits}, not in {shown(self.seconds)}")
@@ -495,7 +495,9 @@ def carry_back(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> list[A
     the position was found to be worth that it led to, and at the end what it came to: two looks at one position that
     differ would else be told as luck, or as what a decision cost. Where the later look finds less, all moves were
     thought too much of alike, since they were tried in the same games: nothing costs more by it.
+    Raises IllegalMove for a seat that is not there, GameError for decisions of another one.
     """
+    _check_seat(match, seat, judged)
     steps = list(match.steps())
     found = list(judged)
     for number in reversed(range(len(found))):
@@ -544,6 +546,14 @@ def _is_foreseen(game: AnyGame, step: Step, seat: int) -> bool:
     return True
 
 
+def _check_seat(match: AnyMatch, seat: int, judged: Sequence[Analysis]) -> int:
+    """The seat, which is there. Raises GameError where some of the decisions are not its own."""
+    seat = _seat(seat, match.seats)
+    if other := next((each for each in judged if each.seat != seat), None):
+        raise GameError(f"the decision after {other.ply} moves is one of seat {other.seat}, not of seat {seat}")
+    return seat
+
+
 def _as_known(game: AnyGame, state: Any, seat: int) -> bytes:
     """All that a seat knows of a state: what it does not know is dealt in one and the same way."""
     known = game.copy(state)
@@ -570,9 +580,10 @@ def doubtful(judged: Sequence[Analysis], again: Collection[int] = ()) -> list[in
 def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance:
     """What became of a seat's decisions.
 
-    Raises IllegalMove for a seat that is not there, GameError for a match that is not over.
+    Raises IllegalMove for a seat that is not there, GameError for a match that is not over, or decisions of another
+    seat.
     """
-    seat = _seat(seat, match.seats)
+    seat = _check_seat(match, seat, judged)
     if not match.over:
         raise GameError("luck and skill are told apart when a match is over")
     share = _share_of_first(match, seat)

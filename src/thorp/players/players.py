@@ -87,6 +87,17 @@ def get_ready(game: AnyGame) -> None:
         each.of(game)
 
 
+def get_player_ready(name: str, game: AnyGame) -> None:
+    """Compile what one player needs to choose, or load it from the cache. Raises GameError for an unknown name."""
+    if not is_player(name):
+        raise GameError(no_player(name))
+    if (level := known.level_of(name)) is None:
+        _PLAYERS[name].of(game)
+        return
+    for each in _needed(game) if level.seconds else (find_candidates,):
+        each.of(game)
+
+
 def has_to_be_compiled(game: AnyGame) -> bool:
     """Whether what players that think need to play a game is not kept on disk."""
     return any(each.has_to_be_compiled(game) for each in _needed(game))

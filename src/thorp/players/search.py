@@ -52,6 +52,8 @@ LEAST = 3
 _KNOWN = 3
 #: What lines come to, of which not all were tried, may be so many points too few (as one standard error).
 UNTRIED = 2.0
+#: So many threads a search can have, at most.
+MOST_THREADS = 256
 #: So far are the seeds of threads apart.
 _NEXT_HAND = 0x2545_F491_4F6C
 
@@ -166,8 +168,10 @@ class Thought:
         """
         seats = checked_seats(game, state, seats)
         must_decide(game, state, seat)
-        if whole(threads) is None or threads < 1:
-            raise GameError(f"a search thinks on 1 thread or more, not on {shown(threads)}")
+        if whole(threads) is None or not 1 <= threads <= MOST_THREADS:
+            raise GameError(f"a search thinks on 1 to {MOST_THREADS} threads, not on {shown(threads)}")
+        if whole(way.candidates) is None or way.candidates < 1:
+            raise GameError(f"a search tries 1 move or more, not {shown(way.candidates)}")
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None

@@ -26,6 +26,8 @@ _DEFAULTS = 0.5
 #: What a run comes to is the mean of what it had learned over about so much of all games, the latest: steps go to and
 #: fro about what they lead to (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
 _AVERAGED = 0.1
+#: More than anybody waits for.
+MOST_GAMES = 10**9
 #: Games by which a run is measured, and their seeds, which are no others'.
 _MEASURED = 100
 _MEASURED_FROM = 1 << 40
@@ -59,8 +61,10 @@ class Training:
     def __init__(
         self, game: AnyGame, games: int, seed: int = 1, chooses: Any = None, threads: int | None = None
     ) -> None:
-        if games < 1 or not 0 <= seed <= MOST_SEED:
-            raise GameError(f"a run of learning has 1 game or more, and a seed from 0 to {MOST_SEED}")
+        if not 1 <= games <= MOST_GAMES:
+            raise GameError(f"a run of learning has 1 to {MOST_GAMES} games, not {games}")
+        if not 0 <= seed <= MOST_SEED:
+            raise GameError(f"a seed of learning is an integer from 0 to {MOST_SEED}, not {seed}")
         if threads is not None and threads < 1:
             raise GameError(f"the number of threads is 1 or more, not {threads}")
         learned_by(game)

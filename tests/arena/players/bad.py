@@ -46,6 +46,7 @@ for line in sys.stdin:
             "deep": "[" * 30_000 + "]" * 30_000,
             "child": "{}",
             "no move": '{"answer": 1}',
+            "part": '{"move": 3.0}',
             "truth": '{"move": true}',
             "illegal": '{"move": 99}',
             "twice": json.dumps({"move": asked["legal"][0]["move"]}) + '\n{"move": 0}',
