@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -157,6 +158,23 @@ def test_a_machine_that_does_not_have_the_weights_is_named(address: str, tmp_pat
     said = f"^mine does not get ready on {re.escape(socket.gethostname())}: .*gone.weights cannot be read: No such file"
     with pytest.raises(GameError, match=said):
         Cluster(address).try_out(work)
+
+
+def test_where_processes_die_for_good_it_is_said_that_results_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where they are killed for lack of memory, also when Ray has tried again."""
+
+    def die(reference: Any) -> None:
+        raise ray.exceptions.WorkerCrashedError
+
+    contest = a_contest()
+    monkeypatch.setattr(ray, "remote", lambda **_: lambda function: SimpleNamespace(remote=lambda work: work))
+    monkeypatch.setattr(ray, "cluster_resources", lambda: {"CPU": 1.0})
+    monkeypatch.setattr(ray, "wait", lambda waiting: (waiting[:1], waiting[1:]))
+    monkeypatch.setattr(ray, "cancel", lambda reference, force: None)
+    monkeypatch.setattr(ray, "get", die)
+    work = iter([contest.work(contest.lineups[0], 1, 1)] * 3)
+    with pytest.raises(GameError, match=r"\(WorkerCrashedError\): what is finished is in the results, run it again"):
+        list(Cluster.__new__(Cluster).play(work))
 
 
 def test_a_cluster_that_is_not_there_is_said() -> None:
