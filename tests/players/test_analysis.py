@@ -16,6 +16,7 @@ from toy.rules import PICK_MOVE, TAKE_MOVE
 
 import thorp
 from thorp import GameError, IllegalMove, Match
+from thorp.core.net import Net
 from thorp.players import (
     Analysis,
     Effort,
@@ -437,20 +438,59 @@ def test_where_games_to_the_end_come_to_something_else_the_net_is_not_believed()
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_where_players_see_more_than_a_net_chances_are_nearer_to_an_even_one(seats: int) -> None:
-    def chance(ahead: float, wider: float) -> Chance:
+    def told(ahead: float, wider: float) -> Chance:
         compared = said(ahead * FINE, 0.1 * FINE)
         return Chances([compared], {}, Spread(20.0, 0.0), 100, beside=False, wider=wider, seats=seats).of(compared)
 
     normal = NormalDist()
-    even = 20 * normal.inv_cdf(1 / seats)
-    assert chance(even, 1.7).chance == pytest.approx(1 / seats, abs=1e-3), "who is as good as all others"
+    even = normal.inv_cdf(1 / seats)
+    assert told(20 * even, 0.7).chance == pytest.approx(1 / seats, abs=1e-3), "who is as good as all others"
     for ahead in (-45, -10, 0, 10, 45):
-        one, other = chance(even + ahead, 1.0), chance(even + ahead, 2.0)
-        assert one.chance == pytest.approx(normal.cdf((even + ahead) / 20), abs=1e-3)
-        assert other.chance == pytest.approx(normal.cdf((even + ahead / 2) / 20), abs=1e-3)
-        assert abs(other.chance - 1 / seats) <= abs(one.chance - 1 / seats)
+        one, other = told(20 * even + ahead, 0.0), told(20 * even + ahead, 1.0)
+        assert one.chance == pytest.approx(normal.cdf(even + ahead / 20), abs=1e-3)
+        assert abs(other.chance - 1 / seats) <= abs(one.chance - 1 / seats) + 1e-6
         # half a point more ahead is less to either
-        assert chance(even + ahead + 0.5, 2.0).chance > other.chance
+        assert told(20 * even + ahead + 0.5, 1.0).chance > other.chance
+        # and both are told to be unsure by how far one may be ahead
+        assert other.error > 0
+
+
+@pytest.mark.parametrize(("value", "chance"), [(0.0, 0.5), (1.638, 0.9), (2.353, 0.95), (3.182, 0.975), (5.841, 0.995)])
+def test_what_turns_a_game_that_seemed_decided_is_told_by_heavier_tails(value: float, chance: float) -> None:
+    """Tables of Student's distribution: between two, of whom one is ahead by twice as many standard deviations."""
+    compared = said(value * 2 * 20 * FINE, 0.001 * FINE, games=10**6)
+    for sign in (1, -1):
+        judged = replace(compared, mean=sign * compared.mean)
+        chances = Chances([judged], {}, Spread(20.0, 0.0), 100, beside=False, wider=1.0, seats=2)
+        assert chances.of(judged).chance == pytest.approx(0.5 + sign * (chance - 0.5), abs=2e-4)
+
+
+@pytest.mark.parametrize("name", ["valeria", "villagers"])
+def test_what_is_known_of_a_net_counts_where_chances_are_told(name: str) -> None:
+    """How far it is wrong, and how much farther apart games of players who search lie (`Net`)."""
+    match = Match(name, 2, seed=5)
+    while match.ply < 60 or len(match.legal(match.waiting[0])) < 3:
+        seat = match.waiting[0]
+        match.play(seat, choose("learned" if seat else "random", match, seat, seed=match.ply))
+    seat, effort = match.waiting[0], Effort(playouts=200)
+    net = match.game.net
+    assert isinstance(net, Net)
+
+    def best(**facts: float) -> Expected:
+        before = {fact: getattr(net, fact) for fact in facts}
+        try:
+            # what is frozen; a game and its net are the same for all tests
+            for fact, value in facts.items():
+                object.__setattr__(net, fact, value)
+            return analyse(match, seat, effort=effort).best
+        finally:
+            for fact, value in before.items():
+                object.__setattr__(net, fact, value)
+
+    as_it_is = best()
+    assert (best(wider=0.0) != as_it_is) == (net.wider > 0)
+    assert abs(best(wider=net.wider + 1).chance - 0.5) < abs(as_it_is.chance - 0.5)
+    assert best(wrong_by=0.0).chance != as_it_is.chance
 
 
 def test_what_was_only_looked_at_is_told_beside_what_was_compared() -> None:

@@ -41,9 +41,10 @@ class Net:
     #: By about so many points it is wrong (one standard deviation) about how far a seat will be ahead where it is asked
     #: before the end, beyond all that is left to chance. What games to the end say counts the more beside it.
     wrong_by: float = 0.0
-    #: So many times as far apart as games that go on by it lie those of players who search, who see what it does not.
-    #: It is measured by what was told and what came of it (`scripts/calibration.py`).
-    wider: float = 1.0
+    #: For each seat at the table so many times as far apart as games that go on by it lie those of players who search,
+    #: who see what it does not; and some of them much farther. 0: as far apart. It is measured by what was told and
+    #: what came of it (`scripts/calibration.py`).
+    wider: float = 0.0
 
     @property
     def first(self) -> int:

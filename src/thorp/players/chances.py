@@ -2,14 +2,15 @@
 
 How far a seat will be ahead of the best of the others is taken to be normally distributed: about what a net expects,
 and as wide as it is seen to be where games go on to their end, or wider where players who search lie farther apart than
-these. Where these come to more, or to less, than the net says, it is believed the less the surer they are.
+these, and with heavier tails then: what a net does not see may turn a game that it takes for decided. Where these come
+to more, or to less, than the net says, it is believed the less the surer they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import atan, hypot, pi, sqrt
 from statistics import NormalDist
 
 from thorp.players.playouts import FINE, WIN
@@ -75,6 +76,44 @@ class Chance:
     apart: float = 0.0
 
 
+class _Apart:
+    """The chance of who is ahead by so many standard deviations of games by a net, where players see more than it does.
+
+    They lie so many times as far apart, by Student's distribution with three degrees of freedom. One of so many equals
+    has an even chance as before.
+    """
+
+    def __init__(self, wider: float, seats: int) -> None:
+        self._wider = wider
+        self._from, self._to = _NORMAL.inv_cdf(1 / seats), _student_inverse(1 / seats)
+
+    def cdf(self, ahead: float) -> float:
+        return _student(self._place(ahead))
+
+    def pdf(self, ahead: float) -> float:
+        return 6 * sqrt(3) / (pi * (3 + self._place(ahead) ** 2) ** 2) / self._wider
+
+    def _place(self, ahead: float) -> float:
+        return self._to + (ahead - self._from) / self._wider
+
+
+def _student(value: float) -> float:
+    """The chance of less than that, by Student's distribution with three degrees of freedom."""
+    part = value / sqrt(3)
+    return 0.5 + (part / (1 + part**2) + atan(part)) / pi
+
+
+def _student_inverse(chance: float) -> float:
+    low, high = -_FAR, _FAR
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        if _student(middle) < chance:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
 class Chances:
     """The chances of the moves of a decision, of which a net has said how they stand before the end."""
 
@@ -87,7 +126,7 @@ class Chances:
         *,
         beside: bool,
         wrong_by: float = 0.0,
-        wider: float = 1.0,
+        wider: float = 0.0,
         seats: int = 2,
     ) -> None:
         """`compared`: what a net said of some moves in the same games. `ended`: what the same came to at the end.
@@ -95,9 +134,7 @@ class Chances:
         `beside`: what a net says has the first place in it, and `point` for each point ahead; or else it says points
         alone. `wrong_by`, `wider`: see `Net`. `seats`: how many are at the table. The spread is more than 0.
         """
-        self._wider = wider
-        #: How far one of so many equals is expected to be ahead, in standard deviations: what chances come nearer to.
-        self._even = _NORMAL.inv_cdf(1 / seats)
+        self._law = _Apart(wider * seats, seats) if wider else _NORMAL
         self._spread, self._point, self._beside = spread, point, beside
         self._compared = {each.move: each for each in compared if each.games}
         self._apart = self._how_far_apart()
@@ -134,17 +171,13 @@ class Chances:
         wide = hypot(self._width, error, self._unsure)
         own = max(self._half(ahead, error, wide), _LEAST)
         more = self._half(ahead, self._unsure, wide)
-        apart = -ahead / wide / self._wider * _NORMAL.pdf(self._place(ahead / wide)) * self._spread.error
-        chance = _NORMAL.cdf(self._place(ahead / wide))
+        apart = -ahead / wide * self._law.pdf(ahead / wide) * self._spread.error
+        chance = self._law.cdf(ahead / wide)
         return Chance(chance, max(hypot(own, more, apart), self._least), more, apart)
-
-    def _place(self, ahead: float) -> float:
-        """Where the normal distribution is cut by who is ahead by so many standard deviations of games by a net."""
-        return self._even + (ahead - self._even) / self._wider
 
     def _half(self, ahead: float, error: float, wide: float) -> float:
         """By how much an error changes a chance, in the middle of both sides."""
-        more, less = (_NORMAL.cdf(self._place((ahead + sign * error) / wide)) for sign in (1, -1))
+        more, less = (self._law.cdf((ahead + sign * error) / wide) for sign in (1, -1))
         return (more - less) / 2
 
     def _how_far_apart(self) -> float:

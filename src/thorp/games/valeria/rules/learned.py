@@ -128,7 +128,7 @@ NET = Net(
     chooses=True,
     lookahead=16,
     wrong_by=1.6,
-    wider=1.7,
+    wider=0.68,
 )
 _FEATURES = len(NET.features)
 _FIRST = NET.first
