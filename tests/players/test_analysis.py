@@ -97,6 +97,27 @@ def test_of_a_tie_each_has_a_part_of_the_win() -> None:
     match = played(FOUR, 2, [int(column) for column in "54506245504110456531122626636203033431421"])
     assert match.standings == (1, 1)
     assert [balance(match, seat, ()).result for seat in (0, 1)] == [0.5, 0.5]
+    # and so it is where games are played on: here there is one column left, and nobody can win by it
+    last = analyse(match, match.log()[-1].seat, match.ply - 1, Effort(playouts=20))
+    assert [(each.chance, each.chance_error) for each in last.moves] == [(0.5, 0.0)]
+
+
+def test_what_was_found_is_compared_in_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In those that made a move look best it is too good."""
+    seeds: list[int] = []
+
+    think = analysis._Study._think
+
+    def noting(study: Any, way: Way, part: float, seed: int, seen: Sequence[int]) -> tuple[Judged, ...]:
+        seeds.append(seed)
+        return think(study, way, part, seed, seen)
+
+    monkeypatch.setattr(analysis._Study, "_think", noting)
+    for match in (played(FOUR, 2, (3,)), Match("valeria", 2, seed=3), Match("villagers", 3, seed=3)):
+        seeds.clear()
+        analyse(match, match.waiting[0], effort=Effort(playouts=40))
+        assert len(seeds) >= 2
+        assert seeds[0] not in seeds[1:]
 
 
 def test_what_a_seat_chose_beside_others_is_its_own_choice() -> None:

@@ -96,7 +96,7 @@ def test_weights_that_cannot_be_used_are_refused_in_a_sentence(tmp_path: Path) -
         read_weights(game, path)
     write_weights(path, game, any_weights(game), {})
     whole = path.read_bytes()
-    for damaged in (whole[:-4], whole[:-1] + bytes([whole[-1] ^ 1]), b"[]\n", b"\xff\n", b""):
+    for damaged in (whole[:-4], whole[:-1] + bytes([whole[-1] ^ 1]), b"[]\n", b"\xff\n", b"[" * 200_000 + b"\n", b""):
         path.write_bytes(damaged)
         with pytest.raises(WeightsError, match="are damaged"):
             read_weights(game, path)

@@ -462,7 +462,7 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
     [
         ("tiny-towns", 2, "casual", 2),
         ("tiny-towns", 2, "skilled", 2.6),
-        ("tiny-towns", 3, "skilled", 3.6),
+        ("tiny-towns", 4, "strong", 2.6),
         ("villagers", 4, "skilled", 1),
         ("valeria", 2, "skilled", 0.8),
         ("valeria", 4, "casual", 1),

@@ -118,9 +118,6 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     thinking = facts.get("looks_thinking", 0)
     if not isinstance(thinking, int | float) or not 0 <= thinking < inf:
         yield "looks_thinking is how often a level that thinks looks at its moves: a number above 0, or 0: as looks."
-    careful_from = facts.get("careful_from", 0)
-    if not isinstance(careful_from, int) or careful_from < 0:
-        yield "careful_from is a number of seats, or 0."
     if facts.get("foreseeable") and isinstance(seats, range) and 1 not in seats:
         yield "foreseeable is what a game played alone may be, and this one has no seats for that."
     if facts.get("first") and facts["first"] not in facts["presets"]:

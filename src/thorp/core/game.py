@@ -103,9 +103,6 @@ class Game(Generic[S, V]):
     looks: float = 1
     #: The same for levels that think; 0: as often. Less than once where there is nearly always another move as good.
     looks_thinking: float = 0
-    #: At so many seats and more levels that think look once more: plans come to less by what is overlooked later.
-    #: 0: none does.
-    careful_from: int = 0
     #: Whether who plays alone may come to know all that is to come, so that searches look for the best line to the end.
     foreseeable: bool = False
 

@@ -71,7 +71,7 @@ def read_weights(game: AnyGame, path: Path | None = None) -> tuple[Any, dict[str
         # a file that somebody names may be another one than is meant
         what = "are missing" if shipped and isinstance(error, FileNotFoundError) else "cannot be read"
         raise WeightsError(f"the weights {path} of {game.name} {what}; {again}") from error
-    except ValueError:
+    except (ValueError, RecursionError):
         head = None
     if not isinstance(head, dict) or head.get("digest") != hashlib.sha256(raw).hexdigest():
         raise WeightsError(f"the weights {path} of {game.name} are damaged; {again}")

@@ -114,7 +114,7 @@ def way_digest(name: str, game: AnyGame) -> str:
     """
     if (level := known.level_of(name)) is None:
         return ""
-    how = (VERSION, level.seconds, level.way, level.overlooks, game.looks, game.looks_thinking, game.careful_from)
+    how = (VERSION, level.seconds, level.way, level.overlooks, game.looks, game.looks_thinking)
     return hashlib.sha256(repr(how).encode()).hexdigest()[:8]
 
 
@@ -172,9 +172,7 @@ def choose_in(
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
-    looks = game.looks
-    if level.seconds:
-        looks = (game.looks_thinking or looks) + (0 < game.careful_from <= at_table)
+    looks = (game.looks_thinking if level.seconds else 0) or game.looks
     return thought.think(
         playouts=playouts if level.seconds else None,
         seconds=level.seconds if playouts is None else None,

@@ -17,7 +17,6 @@ GAME: Game[State, View] = Game.of(
     looks=2,
     # who thinks of it looks more closely still, or it builds hardly more than who does not
     looks_thinking=2.6,
-    careful_from=3,
     # alone: once all fifteen resource cards have been seen, they come again in the order in which they were taken
     foreseeable=True,
     # 16 Warehouses with three cubes each; and nothing gives more than 8 points a square over a whole town, but for the
