@@ -117,6 +117,22 @@ def test_what_is_drawn_later_is_not_known(by_learning: bool) -> None:
     assert judged(other) == here
 
 
+def test_where_one_card_is_left_to_be_drawn_lines_are_not_taken_for_certain() -> None:
+    """It can be but one, though no search knows that: all games are the same, and others may come to more."""
+    match, dice = Match("tiny-towns", 1, seed=5), random.Random(5)
+    while sum(match.plain.unseen) > 1 or len(match.legal(0)) < 4:
+        moves = match.legal(0)
+        match.play(0, dice.choice([move for move in moves if "done" not in match.words(0, move)] or moves))
+    assert sum(match.plain.unseen) == 1
+    learned = np.zeros(match.game.net.learned, np.float32)
+    thought = Thought(match.game, match.state, 1, 0, 3, Way(candidates=4), learned)
+    judged = thought.think(playouts=80)
+    assert not thought.certain
+    assert judged[0].games > 1
+    assert all(each.points_error >= UNTRIED for each in judged if each.games > 1)
+    assert all(each.error >= POINT * UNTRIED for each in judged if each.games > 1)
+
+
 def test_a_line_that_was_found_is_kept_in_mind() -> None:
     """With hardly any time for the moves that follow, the game comes to what was found."""
     match, plan = alone(4), Plan()

@@ -467,6 +467,28 @@ async def test_what_is_told_as_nothing_has_no_sign(server: Server, worth: float,
     assert str(signed(worth, by_points)).replace("&nbsp;", " ") == told
 
 
+async def test_what_a_decision_cost_is_what_lies_between_what_is_told(server: Server, monkeypatch) -> None:
+    """Each is rounded by itself: 40.4 % for 47.5 % would be 40, 48 and -7."""
+
+    class Close:
+        async def think(self, question: Judging, whose: Whose) -> Analysis:
+            assert question.played is not None
+            played, best = (
+                Expected(question.played + n, 9, chance, 0.001, 0.0, 0.0) for n, chance in enumerate((0.404, 0.475))
+            )
+            return Analysis(question.position.seat, question.ply, (best,), played, False)
+
+    server.app.state.reviews.thinkers = Close()
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    path = await _table(server, ada, ben)
+    await _ask(ada, path)
+    await _done(server)
+    text = (await ada.get(f"{path}/review", headers=HTMX)).text.replace("&nbsp;", " ")
+    assert "<small>40 %</small>" in text
+    assert "<small>48 %</small>" in text
+    assert "<b>−8 %</b>" in text
+
+
 @pytest.mark.parametrize(
     "fell",
     [

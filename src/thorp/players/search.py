@@ -484,6 +484,9 @@ class Thought:
                 points_error = _moderated(points_error, games, spread)
                 if games == 1 and not points_error:
                     points_error = abs(points)
+                elif self._trackers and spread == 0:
+                    # Nothing was left to chance, though nobody knew that: they were the same few lines each time.
+                    error, points_error = max(error, self.way.point * UNTRIED), UNTRIED
             elif self.certain and move not in self._trackers[0].tried:
                 # another line may come to more
                 error, points_error = self.way.point * UNTRIED, UNTRIED

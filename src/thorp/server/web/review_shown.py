@@ -139,14 +139,18 @@ def _decision(table: Table, whole: Balance, judged: Analysis) -> DecisionShown:
         words = markup.html(past.game.face.offer(past.state, whole.seat, expected.move), table.names)
         return MoveJudged(words, unit * judged.worth(expected))
 
+    played, better = move(judged.played), move(judged.best)
+    # what is told of both is rounded, and what it cost is told to be what lies between
+    digits = 1 if whole.by_points else 0
+    between = round(better.worth, digits) - round(played.worth, digits)
     begun = [line.round for line in table.story.lines[: judged.ply + 1] if line.round is not None]
     return DecisionShown(
         ply=judged.ply,
         address=f"/tables/{table.id}/at/{judged.ply}{eyes_query(whole.seat)}",
         round=begun[-1] if begun else None,
-        played=move(judged.played),
-        better=move(judged.best),
-        cost=unit * judged.cost,
+        played=played,
+        better=better,
+        cost=between if between > 0 else unit * judged.cost,
         error=unit * judged.cost_error,
         by_points=whole.by_points,
     )
