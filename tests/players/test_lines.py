@@ -177,6 +177,25 @@ def test_a_review_knows_how_the_match_went_on() -> None:
     assert all(each.best.points >= each.played.points >= match.scores[0] for each in reviewed)
 
 
+def test_a_review_knows_what_hints_have_found() -> None:
+    """Else it would call a mistake what a hint has told to be the best."""
+    match, plan = alone(4), Plan()
+    found = think(match, 2000, Way(candidates=6), plan)[0]
+    line, little = plan.moves, Effort(playouts=1)
+    worth = [
+        players.judge(match.game, match.state, 1, 0, match.ply, effort=little, lines=lines) for lines in ((), (line,))
+    ]
+    assert worth[0].best.points < found.points <= worth[1].best.points
+    # also further on, and beside lines of another position, as those of hints before something was taken back
+    others = (tuple(reversed(line)), line, line[:1])
+    for move in line[:3]:
+        # what is forced was played by itself
+        if move in match.legal(0):
+            match.play(0, move)
+    here = players.judge(match.game, match.state, 1, 0, match.ply, effort=little, lines=others)
+    assert here.best.points >= found.points
+
+
 def test_only_who_asks_for_it_keeps_a_line_for_each_move() -> None:
     """What the first of several searches has found, the next does not fall short of."""
     match, chooses, judges = alone(4), Plan(), Plan(lines={})

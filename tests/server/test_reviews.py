@@ -327,6 +327,24 @@ async def test_it_ends_also_while_it_waits_for_that(
     assert not glance.asked
 
 
+async def test_what_hints_have_found_is_known_to_it(server: Server, glance: Glance, desk: Desk) -> None:
+    ada = await server.person("Ada")
+    path = await _town(server, ada)
+    desk.answers.set()
+    where, moves = {"table": path.rpartition("/")[2], "undone": 0}, {"moves": [], "by_points": True}
+    rows = [
+        {**where, "seat": 0, "counter": 9, "content": {**moves, "line": [7, 2, 9]}},
+        {**where, "seat": 0, "counter": 4, "content": {**moves, "line": [3, 1]}},
+        # before everything is known there is none, and of old ones there is none either
+        {**where, "seat": 0, "counter": 2, "content": {**moves, "line": []}},
+        {**where, "seat": 0, "counter": 1, "content": moves},
+    ]
+    await server.app.state.store.write(lambda connection: connection.execute(schema.hints.insert(), rows))
+    assert (await _ask(ada, path)).status_code == 200
+    await _done(server)
+    assert {question.lines for question in glance.asked} == {((3, 1), (7, 2, 9))}
+
+
 async def test_a_long_match_costs_no_more_than_a_minute_and_fifteen_second_looks(
     server: Server, glance: Glance, monkeypatch
 ) -> None:

@@ -278,13 +278,15 @@ def judge(
     *,
     stop: Stop | None = None,
     course: tuple[int, ...] = (),
+    lines: tuple[tuple[int, ...], ...] = (),
 ) -> Analysis:
     """As `analyse`, of a state of a game with so many seats, where no match is at hand.
 
     `ply`: how many moves lay before it. `played`: what the seat played there, if it has. `course`: all moves from there
-    on, or the line of an earlier judgement: who plays alone and knows all that is to come can do no worse. `state` is
-    only read; it may be one in which all that the seat cannot know was dealt again. Raises GameError as `analyse` does,
-    and for a number of seats that the game is not for, or that the state contradicts.
+    on, or the line of an earlier judgement: who plays alone and knows all that is to come can do no worse. `lines`:
+    others that were found from there, or from before. `state` is only read; it may be one in which all that the seat
+    cannot know was dealt again. Raises GameError as `analyse` does, and for a number of seats that the game is not for,
+    or that the state contradicts.
     """
     stop = stop or Stop()
     seats = checked_seats(game, state, seats)
@@ -295,7 +297,7 @@ def judge(
     if not legal:
         raise GameError(f"seat {shown(seat)} has nothing to decide after {ply} moves")
 
-    plan = Plan(course if seats == 1 else (), lines={})
+    plan = Plan(course, lines={}, others=lines) if seats == 1 else Plan(lines={})
     study = _Study(game, state, seats, seat, effort, stop, plan, effort.seed << 32 | ply << 2, legal)
     found = study.found()
     chosen = [judged.move for judged in found[:_BEST]]

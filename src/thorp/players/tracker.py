@@ -40,6 +40,8 @@ class Plan:
     #: The best line that was found for each of the moves, as `moves` is: for who judges them by several searches, of
     #: which none is to know less than the one before. None where nobody asks for them.
     lines: dict[int, tuple[int, ...]] | None = None
+    #: Lines to the end that somebody else has found, from here or from before: followed as far as they still lie ahead.
+    others: tuple[tuple[int, ...], ...] = ()
 
 
 #: So many lines are followed side by side.
@@ -149,6 +151,17 @@ class Tracker:
         for index, move in enumerate(map(int, get(self._hand.tally, "moves")[:alive])):
             if plan.lines and (line := plan.lines.get(move)):
                 self._follow(index, 1, 1, line, 0)
+        for other in plan.others:
+            self._join(other, alive)
+
+    def _join(self, other: tuple[int, ...], alive: int) -> None:
+        """Follow a line of somebody else's from wherever it may lie ahead: nobody says how much of it was played."""
+        tried = [int(each) for each in get(self._hand.tally, "moves")[:alive]]
+        for begin, move in enumerate(other[:MOST_STEPS]):
+            if move in tried:
+                ended = self._follow(tried.index(move), 1, 1, other[begin : begin + MOST_STEPS], 0)
+                if ended != ENDED:
+                    return
 
     def _go_on(self, plan: Plan, alive: int) -> None:
         tally = self._hand.tally

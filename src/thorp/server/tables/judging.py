@@ -32,6 +32,8 @@ class Judging:
     seconds: float
     #: All moves from there on, where one seat played alone (`judge`).
     course: tuple[int, ...] = ()
+    #: Lines to the end that hints have told of there, or before.
+    lines: tuple[tuple[int, ...], ...] = ()
 
     @property
     def name(self) -> str:
@@ -47,7 +49,8 @@ class Judging:
         """Judge it."""
         game, state = self.position.read()
         where = (self.position.seats, self.position.seat, self.ply, self.played)
-        return judge(game, state, *where, Effort(self.seconds, seed=self.seed), stop=stop, course=self.course)
+        effort = Effort(self.seconds, seed=self.seed)
+        return judge(game, state, *where, effort, stop=stop, course=self.course, lines=self.lines)
 
 
 def judging(

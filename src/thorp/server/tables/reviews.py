@@ -90,7 +90,8 @@ class Reviews:
         begun = False
         try:
             match = table.match.copy()
-            questions = await asyncio.to_thread(_questions, match, seat, table.row.salt)
+            lines = await self.store.read(partial(_lines, table=table.id, seat=seat))
+            questions = await asyncio.to_thread(_questions, match, seat, table.row.salt, lines)
             begin = partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))
             begun = await self.store.write(begin)
         finally:
@@ -184,15 +185,15 @@ class _NotWanted(Exception):
     """The table was deleted."""
 
 
-def _questions(match: AnyMatch, seat: int, salt: str) -> list[Judging]:
-    """The decisions of a seat where it had a choice."""
+def _questions(match: AnyMatch, seat: int, salt: str, lines: tuple[tuple[int, ...], ...]) -> list[Judging]:
+    """The decisions of a seat where it had a choice; `lines`: what hints have found, where it played alone."""
     found = list(decisions(match, seat))
     each = min(EACH, ALL / max(1, len(found)))
     questions = [judging(match.game, step.before, match.seats, seat, ply, step.move, salt, each) for ply, step in found]
     if match.seats > 1:
         return questions
     moves = tuple(entry.move for entry in match.log())
-    return [replace(question, course=moves[question.ply :]) for question in questions]
+    return [replace(question, course=moves[question.ply :], lines=lines) for question in questions]
 
 
 def _longer(question: Judging) -> Judging:
@@ -211,6 +212,13 @@ def _stored(judged: Analysis) -> dict[str, Any]:
 def _read(seat: int, stored: Mapping[str, Any]) -> Analysis:
     best, played = Expected(*stored["best"]), Expected(*stored["played"])
     return Analysis(seat, stored["ply"], (best,), played, stored["by_points"])
+
+
+def _lines(connection: Connection, table: str, seat: int) -> tuple[tuple[int, ...], ...]:
+    """The lines to the end that hints have told a seat of: a review that knows less would call them mistakes."""
+    h = schema.hints
+    stored = connection.scalars(select(h.c.content).where(h.c.table == table, h.c.seat == seat).order_by(h.c.counter))
+    return tuple(tuple(content["line"]) for content in stored if content.get("line"))
 
 
 def _of(connection: Connection, table: str) -> tuple[Review, ...]:
