@@ -195,7 +195,7 @@ def test_a_run_that_is_whole_but_not_as_it_was_saved_is_not_taken_up(
 
 def test_no_run_learns_from_games_by_which_its_curve_is_measured() -> None:
     """Those have seeds from 1 << 40 on."""
-    with pytest.raises(GameError, match=f"a seed from 0 to {MOST_SEED}"):
+    with pytest.raises(GameError, match=f"an integer from 0 to {MOST_SEED}, not"):
         Training(GAME, 1, MOST_SEED + 1)
     # of the greatest there are as many as of any other before there are no seeds any more
     for seed in (1, MOST_SEED):
