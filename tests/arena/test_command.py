@@ -52,6 +52,21 @@ def test_how_many_cards_truly_are_beyond_is_said() -> None:
     assert line == "Truly about 3 (1 to 4) do, as far as these games tell; chance alone would put 0 there."
 
 
+@pytest.mark.parametrize(
+    ("value", "error", "said"),
+    [
+        (-0.007, 0.025, "-0.7 ± 4.9 points, not known yet whether within 3."),
+        (0.01, 0.005, "+1.0 ± 1.0 points, within 3."),
+        (-0.08, 0.02, "-8.0 ± 3.9 points, beyond 3."),
+    ],
+)
+def test_a_place_is_said_to_be_within_its_limit_where_its_interval_is(value: float, error: float, said: str) -> None:
+    found = figures_of(many.play_many(LOTS, 2, games=60))
+    assert found.turns
+    first = replace(found.turns[0], share=Estimate(0.5 + value, error))
+    assert _summary(replace(found, turns=(first, *found.turns[1:])))[0] == f"First place: {said}"
+
+
 def test_it_plays_as_it_is_told(tmp_path: Path) -> None:
     arguments = ["--games", "40", "--seats", "2", "--seed", "9", "--level", "random", "--threads", "1", "--out", "a/b"]
     assert main(["arena", "balance", "lots", *arguments]) == 0

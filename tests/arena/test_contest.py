@@ -20,11 +20,11 @@ from toy import GAME as PEBBLES
 import thorp
 from arena.lots import GAME as LOTS
 from thorp import Game, GameError, Match, players
-from thorp.arena import host, tables
+from thorp.arena import host, pipes, tables
 from thorp.arena.contest import Contest, Course, courses_of, lone_share, play_contest
 from thorp.arena.entrants import Entrant, entrant, entrants
 from thorp.arena.lineups import Lineup, lineups
-from thorp.arena.pipes import _last_words
+from thorp.arena.pipes import Lost, Pipe, _last_words
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import Trial
 from thorp.arena.strength import strength_of
@@ -288,6 +288,39 @@ def test_a_test_ends_a_table_and_does_not_mind_who_was_quicker(tmp_path: Path) -
     assert courses_of(Results(other), Trial(-25, 25)) == [course]
 
 
+def test_a_test_ends_a_table_of_players_that_are_not_compiled(tmp_path: Path) -> None:
+    """Their deals are played one by one: not one more than it takes."""
+    contest = a_contest(CONNECT_FOUR, 2, "greedy", FIRST, deals=100, trial=Trial(0, 100))
+    (course,) = play_contest(contest, Results(tmp_path), Here())
+    assert course.verdict is not None
+    assert len(course.counted) < 60
+    played = [seed for seed in range(1, 101) if Results(tmp_path).has(course.lineup, seed)]
+    assert played == [*range(1, 1 + len(course.counted))]
+
+
+def test_a_deal_is_brought_to_the_disk_before_the_next_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a power cut could take what was told to be finished."""
+    file, brought = tmp_path / "results.jsonl", []
+
+    def fsync(number: int) -> None:
+        assert os.fstat(number).st_ino == file.stat().st_ino
+        brought.append(file.read_bytes())
+
+    def look(done: int, deals: int, played: list[Deal]) -> None:
+        if played:
+            assert brought[-1] == file.read_bytes()
+            assert json.loads(brought[-1].splitlines()[-1])["seed"] == played[-1].seed
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    contest = a_contest(PEBBLES, 2, "greedy", "casual", deals=3)
+    (course,) = play_contest(contest, Results(tmp_path), Here(), look)
+    assert [brought[nth].count(b'"games"') for nth in range(len(brought))] == [0, 1, 2, 3]
+    Results(tmp_path).add(course.counted)
+    assert len(brought) == 4, "nothing was new"
+
+
 def test_it_is_the_lone_player_that_a_share_is_of(tmp_path: Path) -> None:
     courses = play_contest(a_contest(LOTS, 4, deals=1), Results(tmp_path), Here())
     for course in courses:
@@ -306,6 +339,12 @@ def test_impossible_contests_are_refused(wrong: dict[str, float]) -> None:
         a_contest(**wrong)
     with pytest.raises(GameError, match="the number of workers"):
         Many(0, compiled=True)
+
+
+def test_a_test_of_fewer_deals_than_a_verdict_takes_is_refused() -> None:
+    with pytest.raises(GameError, match="a test tells nothing of fewer than 30 deals: play more than 29"):
+        a_contest(deals=29, trial=Trial(0, 100))
+    assert a_contest(deals=30, trial=Trial(0, 100)).trial
 
 
 def test_alone_there_is_no_test() -> None:
@@ -378,6 +417,26 @@ class Parts(NoChoice):
         return float(next(iter(question.legal)))
 
 
+class Forgets(NoChoice):
+    """One that returns nothing."""
+
+    def choose(self, question: host.Question) -> None: ...
+
+
+class Says(NoChoice):
+    """One that returns the words of a move."""
+
+    def choose(self, question: host.Question) -> str:
+        return "drop it"
+
+
+class Breaks(NoChoice):
+    """One that has a bug."""
+
+    def choose(self, question: host.Question) -> int:
+        return next(move for move in question.legal if move < 0)
+
+
 def test_a_class_that_does_not_choose_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     contest = a_contest(CONNECT_FOUR, 2, "random", f"{__name__}:NoChoice")
@@ -385,12 +444,20 @@ def test_a_class_that_does_not_choose_is_refused(monkeypatch: pytest.MonkeyPatch
         play_contest(contest, Results(tmp_path), Here())
 
 
-def test_a_part_of_a_move_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("player", "why"),
+    [
+        ("Parts", r"choose returned \d\.0, not one of the legal moves"),
+        ("Forgets", r"choose returned None, not one of the legal moves"),
+        ("Says", r"choose returned 'drop it', not one of the legal moves"),
+        ("Breaks", r'StopIteration \(File ".*test_contest\.py", line \d+, in choose\)'),
+    ],
+)
+def test_what_is_wrong_with_a_class_is_said(player: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
-    deal = play_one(CONNECT_FOUR, "random", f"{__name__}:Parts", seconds=60)
-    for game in deal.games:
-        assert game.lost
-        assert "TypeError: 'float' object cannot be interpreted as an integer" in game.lost[1]
+    (lost, *_) = (game.lost for game in play_one(CONNECT_FOUR, "random", f"{__name__}:{player}", seconds=60).games)
+    assert lost
+    assert re.fullmatch(f"it ended with status 1: {why}", lost[1])
 
 
 def test_of_many_players_those_end_that_have_not_played_for_longest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,31 +506,63 @@ def test_a_player_that_goes_wrong_loses_and_holds_up_nobody(how: str, why: str) 
         assert game.standings[1 - seat] == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes its output")
+@pytest.mark.parametrize(
+    ("goes_on", "grace", "seconds", "why"),
+    [
+        # an interpreter closes its output first, and clears away after that: for seconds, on a busy machine
+        ("sleep 0.5; exit 3", 0.0, 30, "it ended with status 3"),
+        ("exec sleep 600", 0.1, 0.1, "it closed its output"),
+    ],
+)
+def test_how_a_player_ended_is_waited_for_as_long_as_its_answer(
+    goes_on: str, grace: float, seconds: float, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipes, "_GRACE", grace)
+    silent = Pipe(["sh", "-c", f"exec >&-; {goes_on}"])
+    try:
+        silent._threads[1].join()
+        with pytest.raises(Lost, match=rf"^{why}$"):
+            silent.ask({}, seconds)
+    finally:
+        silent.kill()
+
+
 #: What Python says of an error, before its words.
 _TRACEBACK = """Traceback (most recent call last):
   File "mine.py", line 5, in choose
     raise RuntimeError("boom")
     ~~~~~^^^^^^^^^^^^^^^^^^^^^
 """
+_PLACE = 'File "mine.py", line 5, in choose'
 
 
 @pytest.mark.parametrize(
     ("said", "quoted"),
     [
         (["loading weights", "no such file: weights"], "no such file: weights"),
-        (["begun", *_TRACEBACK.splitlines(), "RuntimeError: boom", "  line two"], "RuntimeError: boom line two"),
+        (
+            ["begun", *_TRACEBACK.splitlines(), "RuntimeError: boom", "  line two"],
+            f"RuntimeError: boom line two ({_PLACE})",
+        ),
         (
             [*_TRACEBACK.splitlines(), "KeyError: 'a'", *_TRACEBACK.splitlines(), "ValueError: b", "said in c"],
-            "ValueError: b said in c",
+            f"ValueError: b said in c ({_PLACE})",
         ),
         # nothing but frames, as where more came than is kept
         (_TRACEBACK.splitlines()[1:2], 'File "mine.py", line 5, in choose'),
         (
             [*_TRACEBACK.splitlines(), "ValueError: " + "x" * 400, "the end"],
-            f"ValueError: {'x' * 188} ... {'x' * 92} the end",
+            f"ValueError: {'x' * 164} ... {'x' * 80} the end ({_PLACE})",
         ),
+        (
+            [f'  File "/{"far/" * 40}mine.py", line 5, in choose', "ValueError: b"],
+            f'ValueError: b (File "...{("far/" * 40)[-73:]}mine.py", line 5, in choose)',
+        ),
+        # the place is in no function
+        (['  File "mine.py", line 1', "    a =", "SyntaxError: no"], 'SyntaxError: no (File "mine.py", line 1)'),
     ],
-    ids=["plain", "two lines", "the last of several", "no error", "long"],
+    ids=["plain", "two lines", "the last of several", "no error", "long", "far away", "no function"],
 )
 def test_why_a_process_ended_is_quoted_from_its_error_on(said: list[str], quoted: str) -> None:
     assert _last_words(said) == quoted
@@ -471,9 +570,10 @@ def test_why_a_process_ended_is_quoted_from_its_error_on(said: list[str], quoted
 
 def test_an_error_of_two_lines_is_quoted_as_a_whole() -> None:
     bad = f"bad={sys.executable} {PLAYERS / 'bad.py'} 'two lines'"
-    assert play_one(CONNECT_FOUR, "random", bad).games[0].lost == (
-        1,
-        "it ended with status 1: RuntimeError: boom line two",
+    lost = play_one(CONNECT_FOUR, "random", bad).games[0].lost
+    assert lost
+    assert re.fullmatch(
+        r'it ended with status 1: RuntimeError: boom line two \(File ".*bad\.py", line \d+, in <module>\)', lost[1]
     )
 
 
@@ -527,7 +627,7 @@ def test_players_that_have_learned_something_else_are_not_mixed(
     told = master.identity(who.game, 10)
     assert re.fullmatch(r"master@0.1, which thinks by [0-9a-f]{8}, which has learned [0-9a-f]{12}", told)
     assert greedy.identity(who.game, 10) == "greedy"
-    assert first.identity(who.game, 10) == f"{first.given}, 10 s a choice"
+    assert first.identity(who.game, 10) == f"{first.given}, whose code is {first.code}, 10 s a choice"
     monkeypatch.setattr("thorp.arena.entrants.learned_digest", lambda game: "")
     now = master.identity(who.game, 10)
     assert now.endswith(", which has learned nothing")
@@ -546,6 +646,54 @@ def test_a_level_that_has_changed_and_other_seconds_are_not_mixed(
     monkeypatch.setitem(BY_NAME, "casual", replace(BY_NAME["casual"], overlooks=47))
     with pytest.raises(GameError, match=r"casual is 'casual, which thinks by .*', not 'casual, which thinks by"):
         play_contest(a_contest(PEBBLES, 1, "casual", FIRST, deals=1), Results(tmp_path), Here())
+
+
+@pytest.mark.parametrize(
+    ("given", "file"),
+    [
+        (f"me={sys.executable} mine.py --fast log.txt", "mine.py"),
+        ("me=./mine --fast log.txt", "mine"),
+        ("me=python3 -u mine.py", "mine.py"),
+        ("me=mine:First", "mine.py"),
+        ("me=bots.mine:First", "bots/mine.py"),
+        ("me=bots:First", "bots/mine.py"),
+    ],
+)
+def test_a_player_of_ones_own_that_has_changed_is_not_mixed(
+    given: str, file: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever else lies there may change: it may be what the player writes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots").mkdir()
+    for name in ("mine.py", "mine", "bots/mine.py", "bots/__init__.py", "log.txt"):
+        (tmp_path / name).write_text("one\n")
+
+    def agree() -> None:
+        Results(tmp_path).agree(a_contest().about, {"me": entrant(given).identity(CONNECT_FOUR, 10)})
+
+    agree()
+    kept = (tmp_path / "results.jsonl").read_bytes()
+    (tmp_path / "log.txt").write_text("other\n")
+    agree()
+    (tmp_path / file).write_text("other\n")
+    with pytest.raises(GameError, match=r"me \(.*\) has changed since .*; name another folder .* give it another name"):
+        agree()
+    assert (tmp_path / "results.jsonl").read_bytes() == kept
+
+
+def test_results_from_before_the_code_of_a_player_was_told_are_gone_on_with(tmp_path: Path) -> None:
+    about, first = a_contest().about, entrant(FIRST)
+    before = replace(first, code="")
+    for told in (before, first, before):
+        Results(tmp_path).agree(about, {"first": told.identity(CONNECT_FOUR, 10)})
+    with pytest.raises(GameError, match="has changed since"):
+        Results(tmp_path).agree(about, {"first": replace(first, code="0" * 12).identity(CONNECT_FOUR, 10)})
+
+
+def test_a_command_that_names_no_file_has_no_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for given in ("me=python3 -m mine", "me=mybot --fast", "me=nowhere.mine:First", "me=sys:First", "me=/nowhere/bot"):
+        assert entrant(given).code == ""
 
 
 def test_players_of_thorp_go_by_weights_of_a_file(tmp_path: Path) -> None:

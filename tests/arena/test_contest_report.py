@@ -12,6 +12,7 @@ from arro3.io import read_parquet
 from connect_four import GAME as CONNECT_FOUR
 from toy import GAME as PEBBLES
 
+import thorp
 from arena.lots import GAME as LOTS
 from arena.test_report import Balanced
 from thorp.arena.contest_report import rating_scale, seconds, strength
@@ -21,9 +22,11 @@ from thorp.arena.results import Deal, Results
 from thorp.arena.strength import points_of
 from thorp.arena.tables import Outcome
 from thorp.cli import main
+from thorp.cli.arena import Progress
 from thorp.core import registry
 
 PLAYERS = Path(__file__).parent / "players"
+DOCS = (Path(__file__).parents[2] / "docs" / "arena.md").read_text("utf-8")
 #: What a contest was, as results begin with it.
 ABOUT = {"game": "lots", "rules": 1, "thorp": "1", "seats": 2, "options": {}, "seed": 1}
 TWO = ["--player", "random", "--player", "greedy", "--workers", "1"]
@@ -65,6 +68,15 @@ def test_a_contest_is_played_and_reported(capsys: pytest.CaptureFixture[str], tm
 
     table = read_parquet(folder / "games.parquet").read_all()
     assert table.num_rows == 2 * figures["games"]
+    told = table.schema.metadata_str
+    assert (told["game"], told["rules"], told["seats"], told["seed"]) == ("connect-four", "1", "2", "1")
+    assert (told["thorp"], json.loads(told["options"])) == (thorp.__version__, figures["about"]["options"])
+    described = re.findall(
+        r"^\| `(\w+)` \|", DOCS.partition("A row of `games.parquet`")[2].partition("##")[0], re.MULTILINE
+    )
+    assert described == table.column_names
+    for name, numbers in (("game", {0, 1}), ("seat", {0, 1}), ("place", {0, 1}), ("standing", {1, 2})):
+        assert set(table.column(name).to_pylist()) == numbers, name
     assert sum(table.column("share").to_pylist()) == pytest.approx(figures["games"])
     wins = [
         (name, share)
@@ -112,6 +124,23 @@ def test_results_without_a_deal_make_no_report(tmp_path: Path, capsys: pytest.Ca
     Results(folder).agree(ABOUT, {"greedy": "greedy"})
     assert main(["arena", "report", str(folder)]) == 1
     assert "holds no results of a contest" in capsys.readouterr().err
+
+
+def test_who_stops_a_contest_is_told_how_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["arena", "play", "connect-four", *TWO, "--deals", "4", "--out", "here"]
+
+    def interrupted(_: Progress, done: int, deals: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Progress, "tell", interrupted)
+        assert main(given) == 130
+    assert "Stopped: the same command goes on from here, and thorp arena report here tells" in capsys.readouterr().err
+    assert main(["arena", "report", "here"]) == 0
+    assert main(given) == 0
 
 
 def test_a_player_that_results_do_not_name_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,6 +195,24 @@ def test_a_lost_game_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert json.loads((tmp_path / "bad" / "contest.json").read_text())["players"][0]["name"] == "random"
 
 
+def test_games_that_were_lost_for_one_reason_stand_there_once(tmp_path: Path) -> None:
+    """And how many each player lost so is in the ladder."""
+    lineup = Lineup(("random", "bad"))
+    broken = [
+        Outcome([0, 0], [1, 2] if seat else [2, 1], 3, 0, None, lost=(seat, why))
+        for seat, why in ((1, "it took longer than 1 s"), (0, "it took longer than 1 s"), (0, "it ended"))
+    ]
+    deals = [Deal(lineup, seed, (broken[0], broken[1 + (seed == 4)])) for seed in range(1, 31)]
+    said = words_of(tmp_path / "bad", *deals)
+    assert (
+        "bad , 59 games: it took longer than 1 s. As in deal 1 (random, bad). bad , 1 game: it ended. Deal 4 (" in said
+    )
+    assert re.search(r"A choice Broke off random .* – 0 bad .* – 60 “Broke off” counts games", said)
+    assert "bad lost all of its games so: its rating says nothing of how it plays." in said
+    assert "random lost all of its games" not in said
+    assert "Broke off" not in words_of(tmp_path / "good", *won("random", "greedy", 1))
+
+
 def test_a_player_of_whom_no_game_was_played_to_its_end_has_no_score(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -194,6 +241,49 @@ def test_points_are_above_a_player_that_has_played(capsys: pytest.CaptureFixture
     assert re.search(r"^random: [+-]\d+ ± \d+ points, ", out, re.MULTILINE)
     assert "0 is greedy." in (folder / "contest.html").read_text("utf-8")
     assert json.loads((folder / "contest.json").read_text())["about"]["anchor"] == "greedy"
+
+
+def won(one: str, other: str, *shares: int) -> list[Deal]:
+    """Deals of which the one wins so many of the two games."""
+    lineup, deals = Lineup((one, other)), []
+    for seed, games in enumerate(shares, 1):
+        wins = [[1, 2], [2, 1]] if games == 2 else [[1, 2], [1, 2]] if games else [[2, 1], [1, 2]]
+        outcomes = [Outcome(scores=[1, 1], standings=each, choices=3, leader=0, rounds=None) for each in wins]
+        deals.append(Deal(lineup, seed, tuple(outcomes)))
+    return deals
+
+
+def words_of(folder: Path, *deals: Deal) -> str:
+    """What the page says of deals that were played."""
+    folder.mkdir()
+    results = Results(folder)
+    results.agree(ABOUT, {name: name for deal in deals for name in deal.lineup.players})
+    results.add(deals)
+    assert main(["arena", "report", str(folder)]) == 0
+    return " ".join(" ".join(read(folder).words).split())
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ([1] * 40, r"Not clear \w+ stands 0 ± \d+ points above \w+. None is clearly the strongest: it may as well be "),
+        (
+            [2] * 9,
+            r"Not clear greedy stands \+\d+ points above random. None is clearly .*: so few deals tell no interval.",
+        ),
+        ([2] * 30 + [1] * 10, r"Strongest greedy \+\d+ ± \d+ points above random. First at the table"),
+    ],
+    ids=["dead heat", "few deals", "clear"],
+)
+def test_the_strongest_is_named_where_that_is_clear(shares: list[int], said: str, tmp_path: Path) -> None:
+    """Of two, who is second is the last as well, and stands there once."""
+    assert re.search(said, words_of(tmp_path / "heat", *won("random", "greedy", *(2 - each for each in shares))))
+
+
+def test_of_more_players_it_is_said_how_far_the_last_is_below(tmp_path: Path) -> None:
+    deals = won("random", "greedy", *[0] * 30 + [1] * 10) + won("learned", "greedy", *[0] * 10 + [1] * 30)
+    said = words_of(tmp_path / "three", *deals)
+    assert re.search(r"Strongest greedy \+\d+ ± \d+ points above learned, and \+\d+ ± \d+ points above random\.", said)
 
 
 @pytest.mark.parametrize(("lost", "noted"), [(0, True), (1, False)])
@@ -234,6 +324,7 @@ def test_where_nearly_all_games_were_won_it_is_said_that_ratings_tell_little(
         (["lots", *TWO, "--player", f"me={PLAYERS / 'bad.py'}"], "it cannot be started: Permission denied"),
         (["lots", *TWO, "--player", f"me={sys.executable} latecomer.py"], "it ended with status 2"),
         (["lots", *TWO, "--player", "me=master@0.1"], "write --player master@0.1"),
+        (["lots", *TWO, "--test", "0", "100", "--deals", "29"], "of fewer than 30 deals: play more than 29"),
         (["lots", *TWO, "--seconds", "1e12"], "the time for a choice is"),
         (["lots", *TWO, "--mixed", "--seats", "3"], "3 different players sit at a mixed table"),
         (["lots", *TWO[:-1], "0"], "the number of workers is 1 or more"),
@@ -298,6 +389,7 @@ def test_results_of_another_version_make_no_report(
 
 
 def test_one_deal_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", "play", "pebbles", *TWO, "--deals", "1", "--test", "0", "100"]) == 0
+    assert main(["arena", "play", "pebbles", *TWO, "--deals", "1", "--out", "one"]) == 0
+    assert main(["arena", "report", "one", "--test", "0", "100"]) == 0
     # and that a test ends with no fewer than thirty
     assert " after 1 deal, of 30 at least (" in capsys.readouterr().out

@@ -16,6 +16,7 @@ from thorp.arena.figures import (
     Spread,
     adjusted_effects,
     figures_of,
+    least_error,
     mean_of,
     mean_share,
     plain_effects,
@@ -115,6 +116,18 @@ def test_a_share_of_all_or_none_is_not_certain(wins: int) -> None:
     found = figures_of(replace(play_many(LOTS, 2, games=40), standings=first, leaders=np.zeros(40, np.int64)))
     assert (found.first.value, found.first.error) == (wins - 0.5, error)
     assert (found.shared.value, found.shared.error) == (0, error)
+
+
+def test_a_share_is_not_certain_where_every_deal_was_split_evenly() -> None:
+    """Nor where one of them was not: as unsure as where all were won."""
+    certain = mean_share(np.ones(40)).error
+    for shares in (np.full(40, 0.5), np.array([1.0] + [0.5] * 39)):
+        share = mean_share(shares)
+        assert share.error == pytest.approx(certain)
+        assert share.high > share.value > share.low
+    # and two owners of three who share a win in every game
+    (effect,) = plain_effects(np.array([[0.5, 0.5, 0.0]] * 60), having(*[(1, 1, 0)] * 60))
+    assert effect.error == pytest.approx(least_error(120))
 
 
 def random_games(games: int, seats: int, cards: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -244,6 +257,21 @@ def test_the_most_helpful_cards_come_first() -> None:
     known = [card for card in found.cards if card.plain.known]
     assert all(one.plain.value >= other.plain.value for one, other in pairwise(known))
     assert not any(card.plain.known for card in found.cards[len(known) :])
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "said"),
+    [
+        (0.0, 0.014, "within"),
+        (-0.007, 0.025, "unclear"),
+        (-0.037, 0.0235, "unclear"),
+        (0.05, 0.009, "beyond"),
+        (-0.05, 0.009, "beyond"),
+        (0.0, float("nan"), "unclear"),
+    ],
+)
+def test_what_is_known_of_a_limit_is_about_the_whole_interval(value: float, error: float, said: str) -> None:
+    assert Estimate(value, error).against(0.03) == said
 
 
 def test_beyond_is_about_the_figure_and_not_its_interval() -> None:

@@ -102,6 +102,51 @@ def test_the_page_says_what_came_out(written: Path, found: Figures) -> None:
     assert "chance alone" not in words, "so few cards do not tell it"
 
 
+@pytest.mark.parametrize(
+    ("moved", "error", "said", "red"),
+    [
+        (-0.007, 0.025, "−0.7 ± 4.9 points Not known yet whether within 3 points. Who", False),
+        (-0.037, 0.0235, "−3.7 ± 4.6 points Not known yet whether within 3 points. Who", False),
+        (0.001, 0.01, "+0.1 ± 2.0 points Within 3 points. Who", False),
+        (0.08, 0.01, "+8.0 ± 2.0 points Beyond 3 points. Who", True),
+    ],
+)
+def test_whether_the_first_place_is_within_its_limit_is_said_as_far_as_it_is_known(
+    moved: float, error: float, said: str, red: bool, played: Played, found: Figures
+) -> None:
+    """As in words, so in colours."""
+    assert found.turns
+    place = replace(found.turns[0], share=Estimate(0.25 + moved, error))
+    even = [replace(each, share=Estimate(0.25, 0.01)) for each in found.turns[1:]]
+    page = report.page(about(played), replace(found, turns=(place, *even), cards=()))
+    assert said in " ".join(" ".join(parsed(page).words).split())
+    assert ('class="bad"' in page) is red
+    assert ('class="plain beyond"' in page) is red
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "said", "red"),
+    [
+        (0.09, 0.02, "Beyond 8 points: Gift +9.0; none with the whole interval.", False),
+        (0.19, 0.02, "Beyond 8 points: Gift +19.0; 1 with the whole interval.", True),
+        (
+            0.07,
+            0.02,
+            "Not known yet whether within 8 points. No card moves its owner’s share of wins by",
+            False,
+        ),
+        (0.01, 0.02, "Within 8 points. No card moves its owner’s share of wins by more.", False),
+    ],
+)
+def test_whether_cards_are_within_their_limit_is_said_as_far_as_it_is_known(
+    value: float, error: float, said: str, red: bool, played: Played, found: Figures
+) -> None:
+    card = replace(found.cards[0], plain=Estimate(value, error))
+    page = report.page(about(played), replace(found, turns=None, cards=(card,)))
+    assert said in " ".join(" ".join(parsed(page).words).split())
+    assert ('<tr role="row" class="beyond">' in page) is red
+
+
 def test_how_far_cards_truly_lie_apart_is_told(tmp_path: Path, played: Played, found: Figures) -> None:
     values = (0.11, 0.09, 0.03, 0.0, -0.02, -0.1)
     cards = [replace(found.cards[0], id=str(value), plain=Estimate(value, 0.03), even_error=0.03) for value in values]

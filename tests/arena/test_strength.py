@@ -56,6 +56,8 @@ def test_who_won_all_may_lose_the_next() -> None:
         assert (of(found, one).share.value, of(found, one).share.error) == (share, error)
         # it won as much from the second place
         assert (of(found, one).first.value, of(found, one).first.error) == (0.0, error)
+    # and so the first place won half of every deal
+    assert (found.first.value, found.first.error) == (0.0, error)
 
 
 def test_who_goes_first_and_won_all_may_lose_the_next() -> None:
@@ -90,6 +92,20 @@ def test_points_are_above_the_first_that_met_another_in_games_that_count() -> No
     assert strength_of([met("late", "a", ())], ["late", "a"]).anchor is None
 
 
+def test_how_far_the_strongest_is_above_others_is_told_of_each_of_them() -> None:
+    """Not by intervals of the distance to the first named, who may have met others little."""
+    courses = [met("a", "b", range(60)), met("b", "a", range(60, 90)), met("b", "last", range(90, 120))]
+    found = strength_of([*courses, met("apart", "apart", range(30))], ["last", "a", "b", "apart"])
+    assert [player.name for player in found.players] == ["a", "b", "last", "apart"]
+    a, b, last = (of(found, name).rating for name in ("a", "b", "last"))
+    assert set(found.ahead) == {"b", "last"}
+    assert found.ahead["b"].value == pytest.approx(a.value - b.value, abs=0.01)
+    assert found.ahead["b"].low > 0
+    assert a.low < b.high
+    assert (found.ahead["last"].value, found.ahead["last"].error) == pytest.approx((a.value, a.error), abs=0.01)
+    assert last.value == 0
+
+
 def test_scores_of_games_that_broke_off_do_not_count() -> None:
     """Neither those of whoever could go on."""
     found = strength_of([met("a", "bad", range(3), lost=True), met("a", "b", range(3, 5))], ["a", "bad", "b"])
@@ -100,3 +116,4 @@ def test_scores_of_games_that_broke_off_do_not_count() -> None:
     assert {name: sum(spread.times) for name, spread in found.spreads.items()} == {"choices": 4, "margin": 4}
     assert of(found, "bad").score is None
     assert of(found, "bad").lost == 6
+    assert [of(found, name).all_lost for name in ("a", "bad", "b")] == [False, True, False]

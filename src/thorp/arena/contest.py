@@ -11,7 +11,7 @@ import thorp
 from thorp.arena.entrants import Entrant
 from thorp.arena.lineups import Lineup
 from thorp.arena.results import Deal, Results
-from thorp.arena.sequential import Tally, Trial
+from thorp.arena.sequential import LEAST_DEALS, Tally, Trial
 from thorp.arena.tables import Outcome
 from thorp.arena.work import Work, alike, get_ready, is_compiled
 from thorp.arena.workers import Workers
@@ -63,6 +63,8 @@ class Contest:
                 "a test tells whether one player is stronger than who plays all other seats: "
                 "play with 2 seats or more, and not mixed"
             )
+        if self.trial and self.deals < LEAST_DEALS:
+            raise GameError(f"a test tells nothing of fewer than {LEAST_DEALS} deals: play more than {self.deals}")
 
     @property
     def seats(self) -> int:

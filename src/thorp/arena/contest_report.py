@@ -13,11 +13,11 @@ from arro3.core import Array, DataType, Table
 from arro3.io import write_parquet
 
 from thorp.arena.contest import Course, shares
-from thorp.arena.figures import FIRST_LIMIT, Estimate
+from thorp.arena.figures import FIRST_LIMIT, UNKNOWN, Estimate
 from thorp.arena.plots import BAR_HEIGHT, Scale, effects_scale, histogram
 from thorp.arena.ratings import FAR
 from thorp.arena.report import templates, write_files
-from thorp.arena.strength import Meeting, Strength
+from thorp.arena.strength import Loss, Meeting, Strength
 from thorp.core.game import AnyGame
 
 PAGE, GAMES, FIGURES = "contest.html", "games.parquet", "contest.json"
@@ -30,7 +30,7 @@ def write_contest(
 ) -> Path:
     """Write the files of a report into a folder; the page. Raises OSError."""
     files: dict[str, str | bytes] = {
-        GAMES: parquet(courses),
+        GAMES: parquet(about, courses),
         FIGURES: json.dumps(as_data(about, found), indent=1) + "\n",
         PAGE: page(about, game, courses, found),
     }
@@ -54,6 +54,8 @@ def page(about: Mapping[str, Any], game: AnyGame, courses: list[Course], found: 
         found=found,
         courses=courses,
         rated=rated,
+        losses=grouped(found.losses),
+        lead=found.ahead[rated[1].name] if len(rated) > 1 else UNKNOWN,
         names=[player.name for player in found.players],
         far=max(values, default=0.0) - min(values, default=0.0) > FAR,
         far_from=FAR,
@@ -77,6 +79,14 @@ def page(about: Mapping[str, Any], game: AnyGame, courses: list[Course], found: 
         files=(GAMES, FIGURES),
     )
     return html.strip() + "\n"
+
+
+def grouped(losses: Iterable[Loss]) -> list[tuple[Loss, int]]:
+    """The first of all games that a player lost for one reason, and how many there are: the most frequent first."""
+    found: dict[tuple[str, str], list[Loss]] = {}
+    for loss in losses:
+        found.setdefault((loss.player, loss.why), []).append(loss)
+    return sorted(((alike[0], len(alike)) for alike in found.values()), key=lambda group: -group[1])
 
 
 def rating_scale(ratings: Iterable[Estimate]) -> Scale:
@@ -109,8 +119,8 @@ def seconds(time: float | None) -> str:
     return f"{time:.1f} s"
 
 
-def parquet(courses: Iterable[Course]) -> bytes:
-    """Every game that counts, a row for each seat, as Parquet."""
+def parquet(about: Mapping[str, Any], courses: Iterable[Course]) -> bytes:
+    """Every game that counts, a row for each seat, as Parquet, which says in its metadata what was played."""
     rows = [
         {
             "lineup": " | ".join(course.lineup.players),
@@ -133,7 +143,11 @@ def parquet(courses: Iterable[Course]) -> bytes:
         for number, (seating, game) in enumerate(zip(deal.lineup.seatings, deal.games))
         for seat, (player, share) in enumerate(zip(seating, shares(game)))
     ]
-    table = Table.from_pydict({name: Array([row[name] for row in rows], kind()) for name, kind in _COLUMNS.items()})
+    columns: dict[str, Any] = {name: Array([row[name] for row in rows], kind()) for name, kind in _COLUMNS.items()}
+    # whoever comes upon the file alone has to know what it is of: text there, and options as JSON
+    told = {name: about[name] for name in ("game", "rules", "thorp", "seats", "seed")}
+    metadata = {name: str(value) for name, value in told.items()} | {"options": json.dumps(dict(about["options"]))}
+    table = Table.from_pydict(columns, metadata=metadata)
     file = io.BytesIO()
     write_parquet(table, file)
     return file.getvalue()
@@ -178,6 +192,7 @@ def as_data(about: Mapping[str, Any], found: Strength) -> dict[str, Any]:
             for player in found.players
         ],
         "meetings": [_meeting(meeting) for meeting in found.meetings],
+        "ahead": {name: _estimate(by) for name, by in found.ahead.items()},
         "first": _estimate(found.first),
         "spreads": {
             name: {str(value): times for value, times in zip(spread.values, spread.times)}

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from thorp.arena.sources import code_of_class, code_of_command
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.weights import read_weights
@@ -19,6 +20,8 @@ from thorp.players import goes_by_lessons, is_player, names, no_player, way_dige
 from thorp.players.learned import learned_digest
 
 _CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+#: How an identity tells the code of a player.
+_CODE = re.compile(r", whose code is ([0-9a-f]{12})(?=, [^,]+ s a choice$)")
 #: What runs a class in a process of its own.
 HOST = "thorp.arena.host"
 
@@ -40,6 +43,8 @@ class Entrant:
     of_thorp: str = ""
     weights: str = ""
     digest: str = ""
+    #: What the code of one of somebody else's was when it was named; "" where no file of it was found.
+    code: str = ""
 
     @property
     def foreign(self) -> bool:
@@ -61,10 +66,12 @@ class Entrant:
     def identity(self, game: AnyGame, seconds: float) -> str:
         """What it is, so that results of two players do not come under one name.
 
-        Also by the way it thinks and what it has learned, and one of somebody else's by the time it may take.
+        Also by the way it thinks and what it has learned, and one of somebody else's by its code and the time it may
+        take.
         """
         if self.foreign:
-            return f"{self.given}, {seconds:g} s a choice"
+            code = f", whose code is {self.code}" if self.code else ""
+            return f"{self.given}{code}, {seconds:g} s a choice"
         told = [self.given]
         if way := way_digest(self.player, game):
             told.append(f"which thinks by {way}")
@@ -75,6 +82,12 @@ class Entrant:
     def process(self) -> tuple[str, ...]:
         """The command that plays for it, on the machine that asks."""
         return (sys.executable, "-m", HOST, self.of_class) if self.of_class else self.command
+
+
+def parted(identity: str) -> tuple[str, str]:
+    """What a player is but for its code, and its code; "" where that is not told."""
+    code = _CODE.search(identity)
+    return (_CODE.sub("", identity), code[1]) if code else (identity, "")
 
 
 @lru_cache(maxsize=8)
@@ -127,14 +140,14 @@ def entrant(given: str) -> Entrant:
         file = Path(weights).resolve()
         return Entrant(name, what, of_thorp=of_thorp, weights=str(file), digest=_digest(file))
     if _CLASS.fullmatch(what):
-        return Entrant(name, what, of_class=what)
+        return Entrant(name, what, of_class=what, code=code_of_class(what))
     try:
         words = _words(what)
     except ValueError as error:
         raise GameError(f"the command of {name} cannot be read: {error}") from error
     if not words:
         raise GameError(f"{name} has no command: write --player '{name}=COMMAND'")
-    return Entrant(name, what, command=tuple(words))
+    return Entrant(name, what, command=tuple(words), code=code_of_command(words))
 
 
 def _words(command: str) -> list[str]:

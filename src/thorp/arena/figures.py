@@ -26,8 +26,6 @@ FEWEST_GAMES = 30
 #: and the first place that of its seat (either way).
 CARD_LIMIT = 0.08
 FIRST_LIMIT = 0.03
-#: So little of a win is none: a sum of thirds.
-_NO_WIN = 1e-6
 #: Games are looked at in blocks of so many, to save memory.
 _BLOCK = 4096
 
@@ -62,6 +60,14 @@ class Estimate:
     def beyond(self, limit: float) -> bool:
         """Whether the figure itself is farther from 0 than `limit`."""
         return self.known and self.size > limit
+
+    def against(self, limit: float) -> str:
+        """Where the whole interval lies: "within" `limit` of 0 or "beyond" it; "unclear" where on both sides."""
+        if not self.known:
+            return "unclear"
+        if -limit <= self.low and self.high <= limit:
+            return "within"
+        return "beyond" if self.low > limit or self.high < -limit else "unclear"
 
 
 UNKNOWN = Estimate(float("nan"), float("nan"))
@@ -150,6 +156,10 @@ class Figures:
         """Cards that move their owner's share by more than they may."""
         return tuple(card for card in self.cards if card.plain.beyond(self.card_limit))
 
+    def cards_against(self, said: str) -> tuple[CardFigures, ...]:
+        """Cards of which that is known of the limit; see `Estimate.against`."""
+        return tuple(card for card in self.cards if card.plain.known and card.plain.against(self.card_limit) == said)
+
 
 def figures_of(played: Played, card_limit: float = CARD_LIMIT) -> Figures:
     """The figures of games that were played. `card_limit`: how much a card may move its owner's share of wins.
@@ -201,7 +211,7 @@ def mean_of(values: Floats) -> Estimate:
 
 
 def mean_share(shares: Floats) -> Estimate:
-    """The mean of one share of a win a game; where all won, or none, as unsure as `share_of` is then."""
+    """The mean of one share of a win a game; where all are alike, as unsure as `share_of` is then."""
     return share_of(shares, np.ones(len(shares)))
 
 
@@ -213,26 +223,30 @@ def share_of(wins: Floats, chances: Floats) -> Estimate:
     # each counts as one chance on average: games of one deal go together also where all of them were won
     wins, chances = wins / chances.mean(), chances / chances.mean()
     sums = [float(each.sum()) for each in (wins, chances, wins * wins, wins * chances, chances * chances)]
-    return Estimate(value, _ratio(len(wins), 0.0, *sums).error)
+    return Estimate(value, _ratio(len(wins), *sums).error)
 
 
-def _ratio(
-    games: float, even: float, won: float, chances: float, won2: float, both: float, chances2: float
-) -> Estimate:
+def least_error(chances: float) -> float:
+    """The standard error of a share of wins where every game said the same.
+
+    What they differ by would be none then, and no share is as sure as that: it is the error of a share of one win more
+    than none, or of one less than all.
+    """
+    share = 1 / (chances + 2)
+    return sqrt(share * (1 - share) / chances)
+
+
+def _ratio(games: float, won: float, chances: float, won2: float, both: float, chances2: float) -> Estimate:
     """Wins above an even share, by chances to win, from sums over games of both, their squares and their product.
 
     A ratio of sums over games, with the standard error of such a ratio by linearization (Cochran, Sampling Techniques,
-    section 6.4). Where every chance was won, or none, that would be 0: then it is that of a share of one win more, or
-    one less.
+    section 6.4), and no less than `least_error`: where every chance was won, or none, or every win was split evenly,
+    it would be 0.
     """
     value = won / chances
     squares = won2 - 2 * value * both + value * value * chances2
     error = sqrt(max(squares, 0.0) * games / (games - 1)) / chances
-    wins = won + chances * even
-    if min(wins, chances - wins) < _NO_WIN:
-        share = (wins + 1) / (chances + 2)
-        error = sqrt(share * (1 - share) / chances)
-    return Estimate(float(value), float(error))
+    return Estimate(float(value), float(max(error, least_error(chances))))
 
 
 def _places(shares: Floats, scores: Ints) -> tuple[PlaceFigures, ...]:
@@ -270,7 +284,7 @@ def plain_effects(shares: Floats, counts: NDArray[np.int16]) -> list[Estimate]:
             out.append(UNKNOWN)
             continue
         sums = (each[card] for each in (won, owners, won2, both, owners2))
-        out.append(_ratio(games[card], 1 / seats, *sums))
+        out.append(_ratio(games[card], *sums))
     return out
 
 

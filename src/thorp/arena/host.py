@@ -19,6 +19,9 @@ from thorp.arena.questions import state_of
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
 
+#: So much of what is no move is shown.
+_MOST_SHOWN = 80
+
 
 @dataclass(frozen=True)
 class Question:
@@ -88,27 +91,32 @@ def serve(make: Any, lines: TextIO, answers: TextIO) -> None:
             answer: dict[str, Any] = {"ready": True}
         elif asked["type"] == "choose" and player:
             game = game_of(about["game"], about.get("package", ""))
-            answer = {
-                "move": index(
-                    player.choose(
-                        Question(
-                            game=game,
-                            seat=about["seat"],
-                            seats=about["seats"],
-                            state=state_of(game, asked["state"]),
-                            view=asked["view"],
-                            legal={each["move"]: each["words"] for each in asked["legal"]},
-                            prompt=asked["prompt"],
-                            seconds=asked["seconds"],
-                            seed=asked["seed"],
-                        )
-                    )
+            chosen = player.choose(
+                Question(
+                    game=game,
+                    seat=about["seat"],
+                    seats=about["seats"],
+                    state=state_of(game, asked["state"]),
+                    view=asked["view"],
+                    legal={each["move"]: each["words"] for each in asked["legal"]},
+                    prompt=asked["prompt"],
+                    seconds=asked["seconds"],
+                    seed=asked["seed"],
                 )
-            }
+            )
+            answer = {"move": _move(chosen)}
         else:
             continue
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+
+
+def _move(chosen: Any) -> int:
+    """A move as it is answered, also one of NumPy's. Says so and ends where it is none; who asked quotes that."""
+    try:
+        return index(chosen)
+    except TypeError:
+        sys.exit(f"choose returned {repr(chosen)[:_MOST_SHOWN]}, not one of the legal moves")
 
 
 def game_of(id: str, package: str) -> AnyGame:

@@ -20,8 +20,9 @@ MOST_ANSWER = 64 * 1024
 #: Of what a process writes to its standard error, so many lines are kept to be quoted, and so many signs are quoted.
 _LINES_KEPT = 200
 _MOST_QUOTED = 300
-#: A line of a traceback of Python's that says where.
+#: A line of a traceback of Python's that says where, and how much of it is quoted, at most.
 _FRAME = '  File "'
+_MOST_WHERE = 100
 #: So many lines are read before they are asked for: a process that never stops talking is not listened to.
 _ANSWERS_KEPT = 4
 #: So long may a process take to end by itself when it is told that nothing more comes, in seconds.
@@ -67,17 +68,18 @@ class Pipe:
 
     def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Say something, and wait for the answer. Raises Lost where none comes in time, or no JSON object."""
+        until = time.monotonic() + seconds
         if not self._answers.empty():
-            raise self._unasked(self._answers.get()[0])
+            raise self._unasked(self._answers.get()[0], until)
         self.tell(message)
         try:
             line, *more = self._answers.get(timeout=seconds)
         except queue.Empty:
             raise Lost(f"it took longer than {seconds:g} s") from None
         if not line.endswith(b"\n"):
-            raise Lost(self._why_silent(line))
+            raise Lost(self._why_silent(line, until))
         if more:
-            raise self._unasked(more[0])
+            raise self._unasked(more[0], until)
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -111,16 +113,18 @@ class Pipe:
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
 
-    def _unasked(self, line: bytes) -> Lost:
+    def _unasked(self, line: bytes, until: float) -> Lost:
         if line.endswith(b"\n"):
             return Lost(f"it spoke without being asked: {line[:80]!r}")
-        return Lost(self._why_silent(line))
+        return Lost(self._why_silent(line, until))
 
-    def _why_silent(self, line: bytes) -> str:
+    def _why_silent(self, line: bytes, until: float) -> str:
         if len(line) >= MOST_ANSWER:
             return f"it answered with a line of more than {MOST_ANSWER} bytes"
+        # output ends before a process does, where an interpreter has much to clear away by seconds: how it ended is
+        # waited for as long as its answer would have been
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_GRACE)
+            self._process.wait(max(_GRACE, until - time.monotonic()))
         self._threads[-1].join(_GRACE)
         said = f": {_last_words(self._complaints)}" if self._complaints else ""
         status = self._process.returncode
@@ -194,15 +198,26 @@ def _quoted(line: bytes) -> str:
 
 
 def _last_words(complaints: Iterable[str]) -> str:
-    """Why a process ended: its last line, or from the error of the last traceback on, which may have several."""
+    """Why a process ended: its last line, or from the error of the last traceback on, which may have several.
+
+    And where: whoever wrote the player finds the place by it.
+    """
     lines = list(complaints)
     frames = [number for number, line in enumerate(lines) if line.startswith(_FRAME)]
     after = lines[frames[-1] + 1 :] if frames else []
     # what is indented belongs to the traceback
     error = list(dropwhile(lambda line: line.startswith(" "), after)) or lines[-1:]
     words = " ".join(line.strip() for line in error)
-    if len(words) <= _MOST_QUOTED:
-        return words
+    where = f" ({_where(lines[frames[-1]])})" if after else ""
+    room = _MOST_QUOTED - len(where)
+    if len(words) <= room:
+        return words + where
     # more may have been said since
-    begin = _MOST_QUOTED * 2 // 3
-    return f"{words[:begin].rstrip()} ... {words[begin - _MOST_QUOTED :].lstrip()}"
+    begin = room * 2 // 3
+    return f"{words[:begin].rstrip()} ... {words[begin - room :].lstrip()}{where}"
+
+
+def _where(frame: str) -> str:
+    """A place as a traceback tells it; of a long one the end, which has the name of the file and the line."""
+    place = frame.strip()
+    return place if len(place) <= _MOST_WHERE else f'File "...{place[-_MOST_WHERE:]}'

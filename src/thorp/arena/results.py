@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from thorp.arena.entrants import parted
 from thorp.arena.lineups import Lineup
 from thorp.arena.tables import Outcome, standings_without
 from thorp.core.chance import SEED_BITS
@@ -90,17 +91,31 @@ class Results:
                     f"{self.path} has results with {name} {known.get(name)}, not {wanted.get(name)}; "
                     "name another folder with --out"
                 )
-        for name, given in players.items():
-            if self.players.get(name, given) != given:
-                raise GameError(
-                    f"in {self.path} {name} is {self.players[name]!r}, not {given!r}; give it another name, or name "
-                    "another folder with --out"
-                )
-        new = {name: given for name, given in players.items() if name not in self.players}
+        new = {name: given for name, given in players.items() if self._is_new(name, given)}
         begun = [] if self.about else [{"about": wanted}]
         self._write(*begun, *({"player": name, "given": given} for name, given in new.items()))
         self.about = known
         self.players |= new
+
+    def _is_new(self, name: str, given: str) -> bool:
+        """Whether more is to be known of a player than what stands there. Raises GameError where it is another one.
+
+        Of whom the code was or is not found it is not told whether that has changed.
+        """
+        if name not in self.players:
+            return True
+        (before, old), (now, code) = parted(self.players[name]), parted(given)
+        if before != now:
+            raise GameError(
+                f"in {self.path} {name} is {self.players[name]!r}, not {given!r}; give it another name, or name "
+                "another folder with --out"
+            )
+        if old and code and old != code:
+            raise GameError(
+                f"{name} ({now}) has changed since it played what is in {self.path}; name another folder with --out, "
+                "or give it another name"
+            )
+        return bool(code and not old)
 
     def add(self, deals: Iterable[Deal]) -> list[Deal]:
         """Add deals, and bring them to the disk; those that were not there already, which are left out."""

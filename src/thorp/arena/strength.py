@@ -12,7 +12,7 @@ from statistics import mean
 import numpy as np
 
 from thorp.arena.contest import Course, lone_share, shares
-from thorp.arena.figures import UNKNOWN, Estimate, Spread, mean_of, mean_share, share_of, spread_of
+from thorp.arena.figures import UNKNOWN, Estimate, Spread, least_error, mean_of, mean_share, share_of, spread_of
 from thorp.arena.lineups import Lineup
 from thorp.arena.ratings import Ranked, rate
 from thorp.arena.results import Deal
@@ -57,8 +57,9 @@ class PlayerFigures:
     #: Of a choice, on an average and at most, in seconds; None where nobody looked at the clock.
     mean_time: float | None
     longest_time: float | None
-    #: Games that it lost because it could not go on.
+    #: Games that it lost because it could not go on, and whether those are all that it played.
     lost: int
+    all_lost: bool
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class Strength:
     anchor: str | None
     #: The strongest first.
     players: tuple[PlayerFigures, ...]
+    #: By how many points the strongest is above each other one that is linked with it by games.
+    ahead: dict[str, Estimate]
     meetings: tuple[Meeting, ...]
     #: By how much the first place wins more than an even share, over all games.
     first: Estimate
@@ -132,13 +135,15 @@ def strength_of(courses: Sequence[Course], players: Sequence[str]) -> Strength:
     for each in seated:
         by_name[each.name].append(each)
     figures = [_player(name, by_name[name], ratings[name]) for name in played]
+    ladder = tuple(sorted(figures, key=lambda each: (np.isnan(each.rating.value), -each.rating.value)))
     games = [game for deal in deals for game in deal.games]
     return Strength(
         seats=seats,
         games=len(games),
         deals=len(deals),
         anchor=rated[0] if rated else None,
-        players=tuple(sorted(figures, key=lambda each: (np.isnan(each.rating.value), -each.rating.value))),
+        players=ladder,
+        ahead=_ahead(ladder, ranked),
         meetings=tuple(meetings),
         first=_first(seated, even=True) if seats > 1 else UNKNOWN,
         spreads=_spreads(games, seats),
@@ -148,6 +153,19 @@ def strength_of(courses: Sequence[Course], players: Sequence[str]) -> Strength:
             if each.game.lost and each.game.lost[0] == each.seat
         ),
     )
+
+
+def _ahead(ladder: Sequence[PlayerFigures], ranked: Sequence[Ranked]) -> dict[str, Estimate]:
+    """As ratings above the strongest, the other way round.
+
+    The intervals of a ladder do not tell it: they are of the distance to one player, and where that one met others
+    little those of all overlap, however often the best two met.
+    """
+    if not ladder:
+        return {}
+    below = rate([each.name for each in ladder], ranked)
+    others = [each.name for each in ladder[1:] if not np.isnan(each.rating.value)]
+    return {name: Estimate(-below[name].value, below[name].error) for name in others}
 
 
 def points_of(share: float, seats: int) -> float:
@@ -245,6 +263,8 @@ def _player(name: str, seated: Sequence[_Seated], rating: Estimate) -> PlayerFig
         mean_time=spent / asked if asked else None,
         longest_time=max(longest) if longest else None,
         lost=sum(bool(each.game.lost) and each.game.lost[0] == each.seat for each in seated if each.game.lost),
+        # at whichever of its seats that was
+        all_lost=all(each.game.lost and each.seating[each.game.lost[0]] == name for each in seated),
     )
 
 
@@ -274,9 +294,9 @@ def _first(seated: Sequence[_Seated], *, even: bool) -> Estimate:
         mean(each.share for each in firsts) - (1 / len(some[0].seating) if even else mean(each.share for each in some))
         for some, firsts in by_deal
     ]
-    found, won = mean_of(np.array(added)), _share([firsts for _, firsts in by_deal])
-    # where all of these were won, or none, every deal may say the same: it is no more certain than that share
-    return Estimate(found.value, max(found.error, won.error)) if won.value in (0, 1) else found
+    found = mean_of(np.array(added))
+    # every deal may say the same, as where the stronger one wins from either place: it is no more certain than a share
+    return Estimate(found.value, max(found.error, least_error(len(by_deal)))) if found.known else found
 
 
 def _spreads(games: Sequence[Outcome], seats: int) -> dict[str, Spread]:

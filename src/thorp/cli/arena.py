@@ -83,7 +83,8 @@ def report_folder(folder: Path) -> tuple[Path, bool]:
 def _summary(figures: Figures) -> list[str]:
     lines = []
     if figures.first.known:
-        word = "beyond" if figures.first.beyond(FIRST_LIMIT) else "within"
+        said = figures.first.against(FIRST_LIMIT)
+        word = "not known yet whether within" if said == "unclear" else said
         value, margin = 100 * figures.first.value, 100 * (figures.first.high - figures.first.value)
         lines.append(f"First place: {value:+.1f} ± {margin:.1f} points, {word} {100 * FIRST_LIMIT:.0f}.")
     told = sum(card.plain.known for card in figures.cards)

@@ -58,7 +58,13 @@ def play(given: argparse.Namespace) -> int:
                 _say_losses(played)
                 progress.tell(done, deals)
 
-            courses = play_contest(contest, results, workers, tell)
+            try:
+                courses = play_contest(contest, results, workers, tell)
+            except KeyboardInterrupt:
+                if results.lineups:
+                    goes_on = f"the same command goes on from here, and thorp arena report {folder} tells what there is"
+                    print(f"\nStopped: {goes_on}.", end="", file=sys.stderr)
+                raise
             return _report(folder, game, results, courses, [each.name for each in who])
     finally:
         if made and {*folder.iterdir()} <= {lock}:
