@@ -11,6 +11,7 @@ from pathlib import Path
 import connect_four
 import pytest
 
+import thorp
 from thorp.compiling.disk import cache_root
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.preparing import prepare
@@ -130,8 +131,9 @@ def test_two_installations_and_two_processes_share_a_cache(cache: Path, played: 
     assert run(PLAYS_ONE, shared) == played.split()[0]
     other = tmp_path / "other"
     shutil.copytree(TESTS / "connect_four", other / "connect_four")
-    assert run(PLAYS_ONE, shared, other) == played.split()[0]
-    assert run(PLAYS_ONE, shared) == played.split()[0]
+    shutil.copytree(Path(thorp.__file__).parent, other / "thorp", ignore=shutil.ignore_patterns("games", "server"))
+    there = f"; print(compiled(), {str(other)!r} in thorp.__file__, {str(other)!r} in connect_four.__file__)"
+    assert run(PLAYS_ONE + there, shared, other).split() == [played.split()[0], "[]", "True", "True"]
 
 
 def edited(tmp_path: Path, file: str, old: str, new: str) -> None:
@@ -153,7 +155,6 @@ COMPILED_NOW = "thorp.game('connect-four').prepare(); print(compiled())"
 
 def test_words_and_templates_compile_nothing(cache: Path, own: Path) -> None:
     shutil.copytree(cache, own / "cache")
-    run(COMPILED_NOW, own / "cache", own)
     edited(own, "face.py", "Drop a disc.", "Let a disc fall.")
     edited(own, "table.html", "Columns", "The columns")
     edited(own, "__init__.py", "everybody", "each")

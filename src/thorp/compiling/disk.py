@@ -61,7 +61,7 @@ def keep_in(rule: Any, place: Path) -> bool:
     if not Path(rule.py_func.__code__.co_filename).is_file():
         return False
     # there, and nowhere else: beside the source Numba would keep it, and load it again, whatever became of its callees
-    chosen = {"CACHE_DIR": str(place), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    chosen = {"CACHE_DIR": str(place), "CACHE_LOCATOR_CLASSES": "thorp.compiling.locator.Locator"}
     before = {name: getattr(numba.config, name) for name in chosen}
     vars(numba.config).update(chosen)
     try:

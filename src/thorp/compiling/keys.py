@@ -29,6 +29,8 @@ _LIBRARIES = sys.stdlib_module_names | {"numba", "numpy"}
 #: Stands for what cannot be followed, such as an object with code of its own: no other process has it in a key, so that
 #: what depends on it is compiled anew in each rather than loaded after it has changed.
 _NEVER_AGAIN = os.urandom(32)
+#: Counted up where files come to lie otherwise in a folder: one of before would be whole, and Numba find nothing in it.
+_LAYOUT = 2
 
 
 @cache
@@ -199,10 +201,10 @@ def _source(path: str) -> bytes:
 
 @cache
 def _machine() -> bytes:
-    """The compiler and the processor."""
+    """The compiler and the processor, and how what is compiled is kept."""
     import numba
 
     extensions = np.show_config(mode="dicts").get("SIMD Extensions", {})
     processor = (platform.machine(), platform.processor(), extensions)
     checked = os.environ.get("THORP_BOUNDSCHECK")
-    return repr((numba.__version__, np.__version__, sys.version_info[:2], processor, checked)).encode()
+    return repr((_LAYOUT, numba.__version__, np.__version__, sys.version_info[:2], processor, checked)).encode()

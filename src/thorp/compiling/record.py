@@ -6,7 +6,7 @@ hundred bytes; plain, it is an object of the declared class, made of ints and li
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
@@ -34,8 +34,10 @@ class Record:
     #: Of a state: the first of the fields at its end that only hold what the options say; empty where there are none.
     undigested: ClassVar[str] = ""
     _fields: ClassVar[tuple[tuple[str, type[Record] | None, int], ...]]
-    #: Makes an object of its values.
+    #: Makes an object of its values; one like another; and gives the values of one.
     _of: ClassVar[Any]
+    _like: ClassVar[Any]
+    _values: ClassVar[Any]
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
@@ -50,7 +52,7 @@ class Record:
             layout.append((name, element, (length,)) if length else (name, element))
         cls._fields = tuple(fields)
         cls.dtype = np.dtype(layout)
-        cls._of = staticmethod(_reader(cls))
+        cls._of, cls._like, cls._values = (staticmethod(each) for each in _written_out(cls))
 
     def __init__(self) -> None:
         for name, nested, length in self._fields:
@@ -79,14 +81,8 @@ class Record:
 
     def values(self) -> tuple[Any, ...]:
         """The values as nested tuples, as NumPy takes them."""
-        out: list[Any] = []
-        for name, nested, length in self._fields:
-            value = getattr(self, name)
-            if nested is not None:
-                out.append([row.values() for row in value])
-            else:
-                out.append(list(value) if length else value)
-        return tuple(out)
+        values: tuple[Any, ...] = self._values(self)
+        return values
 
     def write(self) -> np.ndarray[Any, Any]:
         """A one-element array of this dtype with the values of the object.
@@ -99,7 +95,7 @@ class Record:
 
     def copy(self) -> Self:
         """An independent copy."""
-        copied: Self = self._of(self.values())
+        copied: Self = self._like(self)
         return copied
 
     def assign(self, other: Self) -> None:
@@ -118,23 +114,33 @@ class Record:
         return f"{type(self).__name__}({inside})"
 
 
-def _reader(cls: type[Record]) -> Callable[[tuple[Any, ...]], Any]:
-    """What makes an object of its values, which are nested tuples, lists or arrays.
+def _written_out(cls: type[Record]) -> Iterator[Callable[[Any], Any]]:
+    """What makes an object of its values, which are nested tuples or arrays; one like another; and the values of one.
 
-    Views, words and referees read states by the million, so it is written out for the class, as dataclasses do it.
+    Views, words and referees read states by the million, and plain rules copy and compare them at every move, so it is
+    written out for the class, as dataclasses do it.
     """
-    lines = ["def of(values):", "    self = new(cls)"]
-    lines += [f"    {''.join(f'self.{name}, ' for name, _, _ in cls._fields)} = values"] if cls._fields else []
     inside: dict[str, Any] = {"new": cls.__new__, "cls": cls, "row": _row}
+    of = [f"    {''.join(f'self.{name}, ' for name, _, _ in cls._fields)} = values"] if cls._fields else []
+    like, values = [], []
     for name, nested, length in cls._fields:
+        mine = f"self.{name}"
         if nested:
-            inside[f"of_{name}"] = nested._of
-            lines.append(f"    self.{name} = [of_{name}(each) for each in row(self.{name})]")
+            inside |= {f"of_{name}": nested._of, f"like_{name}": nested._like, f"values_{name}": nested._values}
+            of.append(f"    {mine} = [of_{name}(each) for each in row({mine})]")
+            like.append(f"    {mine} = [like_{name}(each) for each in other.{name}]")
+            values.append(f"[values_{name}(each) for each in {mine}], ")
         elif length:
-            lines.append(f"    self.{name} = row(self.{name})")
-    exec("\n".join([*lines, "    return self"]), inside)
-    of: Callable[[tuple[Any, ...]], Any] = inside["of"]
-    return of
+            of.append(f"    {mine} = row({mine})")
+            like.append(f"    {mine} = [*other.{name}]")
+            values.append(f"[*{mine}], ")
+        else:
+            like.append(f"    {mine} = other.{name}")
+            values.append(f"{mine}, ")
+    begin, end = "    self = new(cls)", "    return self"
+    lines = ["def of(values):", begin, *of, end, "def like(other):", begin, *like, end]
+    exec("\n".join([*lines, f"def values(self):\n    return ({''.join(values)})"]), inside)
+    yield from (inside[each] for each in ("of", "like", "values"))
 
 
 def _row(values: Any) -> list[Any]:

@@ -124,6 +124,10 @@ def _entry(parts: Mapping[str, str], fuzzy: bool, places: tuple[str, ...]) -> En
 
 
 def _text(quoted: str, path: Path, number: int) -> str:
+    inside = quoted[1:-1]
+    if len(quoted) > 1 and quoted.endswith('"') and '"' not in inside and "\\" not in inside:
+        # nearly all are so, and catalogues are read at every start
+        return inside
     try:
         return str(ast.literal_eval(quoted))
     except (SyntaxError, ValueError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from thorp.translating.ids import Gathered, Id
@@ -36,8 +37,8 @@ class _Module:
 
 def gather(files: Iterable[tuple[str, Path]], known: Iterable[tuple[str, Path]] = ()) -> Gathered:
     """The ids in these files, by place and path; `known` are files whose declarations count, as those of the house."""
-    own = [_module(place, path) for place, path in files]
-    others = [_module(place, path) for place, path in known]
+    own = [_module(place, path.read_text("utf-8"), str(path)) for place, path in files]
+    others = [_module(place, path.read_text("utf-8"), str(path)) for place, path in known]
     found = Gathered()
     reader = _Reader([*others, *own], found)
     for module in own:
@@ -45,8 +46,9 @@ def gather(files: Iterable[tuple[str, Path]], known: Iterable[tuple[str, Path]] 
     return found
 
 
-def _module(place: str, path: Path) -> _Module:
-    module = _Module(place, ast.parse(path.read_text("utf-8"), str(path)))
+@lru_cache(maxsize=1024)  # the modules of the house are gone through for every game
+def _module(place: str, text: str, name: str) -> _Module:
+    module = _Module(place, ast.parse(text, name))
     for node in module.tree.body:
         for name, value in _assigned(node):
             module.values.setdefault(name, []).append(value)
