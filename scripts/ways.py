@@ -53,7 +53,7 @@ def move_of(who: str, game: AnyGame, state: Any, seats: int, seat: int, seed: in
     level = level_of(who)
     learned = learned_for(game, state, seats) if level.way.learned else None
     thought = Thought(game, state, seats, seat, seed, level.way, learned)
-    return thought.think(seconds=level.seconds, sees=lambda legal: seen(level, seed, legal))[0].move
+    return thought.think(seconds=level.seconds, sees=lambda legal: seen(level.overlooks, seed, legal))[0].move
 
 
 def played(game: AnyGame, sitting: Sequence[str], seed: int) -> tuple[list[int], list[float], int]:

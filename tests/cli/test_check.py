@@ -205,7 +205,7 @@ def test_a_check_that_a_game_makes_fail_is_told_and_the_others_go_on(monkeypatch
 
 _BROKEN = """
 from thorp import Game
-GAME = Game.of(__name__, seats=range(1, 40), colour="red", looks=0, looks_thinking=-1, chance=5)
+GAME = Game.of(__name__, seats=range(1, 40), colour="red", looks=0, overlooks={"strong": 101}, chance=5)
 """
 _RULES = """
 from thorp.compiling.record import Int8, Record
@@ -246,7 +246,7 @@ def test_a_game_that_is_none_yet_is_told_what_to_write(tmp_path: Path) -> None:
         "chance is True or False, not 5.",
         "Game.of takes no colour.",
         "looks is how often a level looks at its moves: a number above 0.",
-        "looks_thinking is how often a level that thinks looks at its moves: a number above 0, or 0: as looks.",
+        'overlooks is how many of 100 moves levels overlook, by their names: such as {"skilled": 30}.',
     ):
         assert done.stderr.count(said) == 1, said
 

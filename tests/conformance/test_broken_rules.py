@@ -24,12 +24,13 @@ from thorp.checks.matches import random_options
 from thorp.checks.playing import (
     asking_changes_nothing,
     both_modes_agree,
+    facts_are_true,
     games_end,
     listed_moves_can_be_played,
     moves_decide,
     what_is_taken_back_is_gone,
 )
-from thorp.checks.secrets import what_is_hidden_is_not_shown
+from thorp.checks.secrets import what_is_hidden_is_not_shown, what_others_know_is_dealt_again
 from thorp.compiling.mode import COMPILED
 from thorp.core import registry
 from thorp.core.game import AnyGame
@@ -105,6 +106,11 @@ def test_a_seat_that_is_not_at_the_table_may_not_wait(broken: Broken) -> None:
         assert all(fault.startswith("a seat waits that is not at the table (random game") for fault in found)
     # one check tells of it, and what was played until then is the same
     assert faults(game, 3, (moves_decide,)) == []
+
+
+def test_a_level_that_is_none_is_told() -> None:
+    (fault,) = faults(replace(toy.GAME, overlooks={"skilled": 9, "stong": 2}), 20, (facts_are_true,))
+    assert fault.startswith("overlooks tells of 'stong', and there is no such level: there are friendly, casual, ")
 
 
 def test_options_that_are_all_refused_are_told() -> None:
@@ -199,3 +205,22 @@ def test_chance_that_can_be_taken_back_is_told(broken: Broken) -> None:
     game = broken("pebbles_drawn", [("rules.py", f"{draw}    state.barrier += 1\n", draw)])
     (fault,) = faults(game, 20, (what_is_taken_back_is_gone,))
     assert fault.startswith("a move draws by chance and could be taken back: write state.barrier += 1 at ply ")
+
+
+@pytest.mark.parametrize(
+    ("package", "dealt", "readers"),
+    [
+        ("pebbles_kept_for_seats", "seat < 0", {"seat"}),
+        ("pebbles_kept_for_spectators", "seat >= 0", {"spectator"}),
+        ("pebbles_kept", "seat < -1", {"seat", "spectator"}),
+    ],
+)
+def test_what_a_reader_would_know_of_seats_is_told(package: str, dealt: str, readers: set[str], broken: Broken) -> None:
+    game = broken(package, [("rules.py", "if other != seat", f"if {dealt}")])
+    found = faults(game, 100, (what_others_know_is_dealt_again,))
+    assert len(found) == len(readers)
+    told = [
+        re.search(r"^determinize never changes what another .*, (?:a )?(seat|spectator)\b[^,]*$", each)
+        for each in found
+    ]
+    assert {each[1] for each in told if each} == readers

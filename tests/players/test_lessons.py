@@ -4,6 +4,7 @@ import errno
 import os
 import random
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,16 @@ def test_only_so_many_lessons_are_kept(monkeypatch: pytest.MonkeyPatch, nothing_
         os.utime(file, (number, number))
     assert len(list(nothing_learned.iterdir())) == 2
     assert len(lessons._kept.rows) == 3
+
+
+def test_what_a_process_had_begun_to_write_when_it_was_killed_does_not_stay(nothing_learned: Path) -> None:
+    nothing_learned.mkdir()
+    old, new = (nothing_learned / f".tiny-towns-{number}.{number}.part" for number in (1, 2))
+    for part, age in ((old, lessons._PART_SECONDS + 60), (new, 0)):
+        part.write_bytes(b"half of it")
+        os.utime(part, (time.time() - age,) * 2)
+    keep(GAME, _match().state, 1, np.zeros(GAME.net.learned, np.float32))
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 def test_where_there_is_no_room_a_lesson_holds_for_its_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from thorp.core import weights
 from thorp.players import Judged, Stop, Thought, Way, choose, choose_in, search
 from thorp.players.fields import get
 from thorp.players.learned import learned_for_search
-from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, seen
+from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, overlooked, seen
 from thorp.players.lines import ENDED, OPEN
 from thorp.players.playouts import note
 from thorp.players.search import checked_seats, seats_of
@@ -434,6 +434,11 @@ def test_thinking_takes_its_time_and_less_where_the_best_is_clear(monkeypatch: p
         return time.thread_time() - began
 
     assert taken(clear, 30) < 3
+    # and so does who wins by either of two moves, in all games alike
+    either = Match(FOUR, 2, seed=1)
+    for move in (2, 2, 3, 3, 4, 4):
+        either.play(either.waiting[0], move)
+    assert taken(either, 30) < 3
     # but where it is asked what all are worth, the time is used
     assert 0.05 < taken(clear, 0.1, to_the_end=True) < 0.3
     monkeypatch.setattr(search, "BEYOND_DOUBT", 1e9)
@@ -451,54 +456,72 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
         stop.ends(thought)
     else:
         stop.ends(thought)
-        threading.Timer(0.05, stop).start()
+
+        def stop_in_the_middle() -> None:
+            # before it has as many it does not end by itself
+            while not any(int(games) >= search.ENOUGH for games in get(thought._tally, "games")):
+                time.sleep(0.001)
+            stop()
+
+        threading.Thread(target=stop_in_the_middle, daemon=True).start()
     judged = thought.think(seconds=1000)
     assert judged[0].move in match.legal(0)
     assert sum(each.games for each in judged) > 0 or before
 
 
 @pytest.mark.parametrize(
-    ("id", "seats", "name", "looks"),
+    ("id", "seats", "name", "missed"),
     [
-        ("tiny-towns", 2, "casual", 2),
-        ("tiny-towns", 2, "skilled", 2.6),
-        ("tiny-towns", 4, "strong", 2.6),
-        ("villagers", 4, "skilled", 1),
-        ("valeria", 2, "skilled", 0.8),
-        ("valeria", 4, "casual", 1),
+        # looked at twice
+        ("tiny-towns", 2, "casual", 23),
+        # as the game says
+        ("tiny-towns", 2, "skilled", 9),
+        ("tiny-towns", 4, "strong@0.1", 2),
+        # as everywhere
+        ("villagers", 4, "skilled", 40),
+        ("villagers", 2, "strong", 15),
+        ("valeria", 2, "skilled", 48),
+        ("valeria", 4, "strong", 22),
+        ("valeria", 4, "casual", 48),
     ],
 )
-def test_levels_look_as_often_as_the_game_says(
-    id: str, seats: int, name: str, looks: float, monkeypatch: pytest.MonkeyPatch
+def test_levels_overlook_as_much_as_the_game_says(
+    id: str, seats: int, name: str, missed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked = []
+    found: list[int] = []
     monkeypatch.setattr(
-        sys.modules["thorp.players.levels"], "seen", lambda level, seed, legal, looks=1: looked.append(looks) or legal
+        sys.modules["thorp.players.levels"], "seen", lambda missed, seed, legal: found.append(missed) or legal
     )
     match = Match(id, seats, seed=3)
     choose_in(name, match.game, match.state, match.waiting[0], 7, seats=seats, playouts=1)
-    assert looked == [looks]
+    assert found == [missed]
+
+
+def test_who_looks_oftener_overlooks_less() -> None:
+    casual, twice = BY_NAME["casual"], replace(FOUR, looks=2)
+    assert overlooked(casual, FOUR) == casual.overlooks
+    # what is missed twice; and who looks less than once misses more
+    assert overlooked(casual, twice) == round(casual.overlooks**2 / 100)
+    assert overlooked(casual, replace(FOUR, looks=0.5)) > casual.overlooks
+    told = replace(twice, overlooks={"casual": 7})
+    assert [overlooked(level, told) for level in (casual, BY_NAME["master"])] == [7, 0]
 
 
 def test_what_is_overlooked_is_another_thing_each_time() -> None:
-    friendly = BY_NAME["friendly"]
-    share = (100 - friendly.overlooks) / 100
+    missed = BY_NAME["friendly"].overlooks
+    share = (100 - missed) / 100
     moves = list(range(1000))
-    one, other = (set(seen(friendly, seed, moves)) for seed in (7, 8))
-    assert one == set(seen(friendly, 7, moves))
+    one, other = (set(seen(missed, seed, moves)) for seed in (7, 8))
+    assert one == set(seen(missed, 7, moves))
     assert len(one) == pytest.approx(1000 * share, abs=100)
     assert len(one & other) == pytest.approx(1000 * share * share, abs=75)
-    # who looks twice overlooks what is missed twice
-    twice = set(seen(friendly, 7, moves, 2))
-    assert len(twice) == pytest.approx(1000 * (1 - (1 - share) ** 2), abs=100)
-    assert one < twice
-    # and who looks less than once, more than what is missed once
-    assert set(seen(friendly, 7, moves, 0.5)) < one
+    # who overlooks less sees what others see, and more
+    assert one < set(seen(missed // 2, 7, moves))
     few = list(range(PLAIN_TO_SEE))
-    assert list(seen(friendly, 7, few)) == few
+    assert list(seen(missed, 7, few)) == few
     # of a few more so many are seen at least, and never suddenly all
     for n in range(PLAIN_TO_SEE + 1, 20):
-        counts = [len(seen(friendly, seed, range(n))) for seed in range(200)]
+        counts = [len(seen(missed, seed, range(n))) for seed in range(200)]
         assert min(counts) == PLAIN_TO_SEE
         assert sum(counts) / 200 < n * share + PLAIN_TO_SEE
 

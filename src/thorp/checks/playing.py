@@ -21,6 +21,7 @@ from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.generic import make_states, put_state
 from thorp.core.match import Match, Step
+from thorp.players.levels import BY_NAME
 
 #: Of so many pairs of seats that decide at once, both orders are compared in each game.
 _PAIRS = 100
@@ -179,6 +180,8 @@ def _field(state: Any, name: str) -> Any:
 
 def facts_are_true(game: AnyGame, games: int) -> Iterator[str]:
     """What is said of the game: its bounds, and whether there is chance and whether several may decide at once."""
+    for name in game.overlooks.keys() - BY_NAME.keys():
+        yield f"overlooks tells of {name!r}, and there is no such level: there are {', '.join(BY_NAME)}"
     several = False
     for seed in range(max(10, min(games // 50, 60))):
         match = random_match(game, seed)

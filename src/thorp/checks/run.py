@@ -27,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     beforehand.what_is_answered_beforehand_tells_nothing,
     secrets.what_is_hidden_is_not_shown,
     secrets.what_is_hidden_is_dealt_again,
+    secrets.what_others_know_is_dealt_again,
     secrets.what_is_said_to_be_open_is,
     secrets.readers_are_told_nothing_secret,
     secrets.forced_moves_tell_nothing,

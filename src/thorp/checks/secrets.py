@@ -68,6 +68,29 @@ def what_is_hidden_is_dealt_again(game: AnyGame, games: int) -> Iterator[str]:
                 yield f"determinize depends on what it should deal again {_where(match, seed, reader)}"
 
 
+def what_others_know_is_dealt_again(game: AnyGame, games: int) -> Iterator[str]:
+    """Where seats hide something from each other, dealing again changes what another seat is shown, at some time."""
+    kept = {}
+    for seed in range(max(6, min(games // 20, 20))):
+        match = random_match(game, seed)
+        if match.seats == 1 or not game.has_secrets(match.options):
+            continue
+        rng = random.Random(seed)
+        while not match.over:
+            reader = rng.randrange(match.seats)
+            other = (reader + rng.randrange(1, match.seats)) % match.seats
+            shown = game.face.view(match.state, other)
+            for who in (None, reader):
+                again = _dealt_again(match, who, rng.randrange(_SEEDS))
+                if game.face.view(again, other) != shown:
+                    kept[who is None] = ""
+                else:
+                    kept.setdefault(who is None, _where(match, seed, who))
+            play_randomly(match, rng, moves=until_next_look(match, 8, rng))
+    for where in filter(None, kept.values()):
+        yield f"determinize never changes what another seat is shown, though seats have secrets {where}"
+
+
 def what_is_said_to_be_open_is(game: AnyGame, games: int) -> Iterator[str]:
     """Where a game says that seats hide nothing from each other, none of them knows more than a spectator."""
     for seed in range(max(4, min(games // 50, 20))):

@@ -198,7 +198,7 @@ class Terminal:
         self._line = judged.line
         print(say(Message("What a strong player would think of, the best first:")))
         hints = []
-        for each in judged.moves[:HINTS]:
+        for each in judged.foremost(HINTS):
             worth = match.sheet().so_many(round(each.points, 1) if judged.by_points else round(each.points))
             if not judged.by_points:
                 worth = Message("{n} % to win, {points}", {"n": round(100 * each.chance), "points": say(worth)})

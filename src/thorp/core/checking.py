@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from typing import Any, get_type_hints
 
@@ -115,9 +115,9 @@ def fact_faults(facts: dict[str, Any], known: set[str]) -> Iterator[str]:
     looks = facts.get("looks", 1)
     if not isinstance(looks, int | float) or not 0 < looks < inf:
         yield "looks is how often a level looks at its moves: a number above 0."
-    thinking = facts.get("looks_thinking", 0)
-    if not isinstance(thinking, int | float) or not 0 <= thinking < inf:
-        yield "looks_thinking is how often a level that thinks looks at its moves: a number above 0, or 0: as looks."
+    told = facts.get("overlooks", {})
+    if not isinstance(told, Mapping) or any((whole(each) is None or not 0 <= each <= 100) for each in told.values()):
+        yield 'overlooks is how many of 100 moves levels overlook, by their names: such as {"skilled": 30}.'
     if facts.get("foreseeable") and isinstance(seats, range) and 1 not in seats:
         yield "foreseeable is what a game played alone may be, and this one has no seats for that."
     if facts.get("first") and facts["first"] not in facts["presets"]:

@@ -101,8 +101,8 @@ class Game(Generic[S, V]):
     #: How often a level of the ladder looks at its moves before it decides: it overlooks what it misses each time. More
     #: than once where one bad move spoils a game, so that those who overlook something are no beginners.
     looks: float = 1
-    #: The same for levels that think; 0: as often. Less than once where there is nearly always another move as good.
-    looks_thinking: float = 0
+    #: How many of a hundred moves levels overlook that are told here by their names: for those no matter how they look.
+    overlooks: Mapping[str, int] = field(default_factory=dict)
     #: Whether who plays alone may come to know all that is to come, so that searches look for the best line to the end.
     foreseeable: bool = False
 

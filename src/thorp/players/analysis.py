@@ -34,7 +34,7 @@ MOST_SECONDS = 3600.0
 MOST_PLAYOUTS = 10**7
 #: How moves are chosen to be judged, and how the games are played on.
 _ALL = Way(candidates=24, reach=0)
-#: The best ones, and the one that was played, are compared once more in the same games.
+#: The best ones, of such as are alike one, and the one that was played are compared once more in the same games.
 _LAST = Way(candidates=4, halving=False, reach=0)
 _BEST = 3
 #: The share of the games that goes into finding these.
@@ -111,7 +111,7 @@ class Analysis:
     ply: int
     #: What was tried: those that were compared in the same games, the best first, then the others. What does not look
     #: promising at all is not tried. The best is what the strongest level would choose, which goes by more than how
-    #: often so few games are won, unless that speaks against it; the others follow by what these came to.
+    #: often so few games are won, unless what these came to speaks against it; the others follow by that.
     moves: tuple[Expected, ...]
     #: What the seat played then; None where it has not.
     played: Expected | None
@@ -124,6 +124,12 @@ class Analysis:
     def best(self) -> Expected:
         """The best move."""
         return self.moves[0]
+
+    def foremost(self, count: int) -> tuple[Expected, ...]:
+        """The best so many moves, but for those that were not compared with them in the same games."""
+        best = self.moves[:count]
+        most = max(each.games for each in best)
+        return tuple(each for each in best if each.games == most)
 
     def worth(self, expected: Expected) -> float:
         """A move on the scale by which it is judged: the chance to win, or points."""
@@ -300,7 +306,7 @@ def judge(
     plan = Plan(course, lines={}, others=lines) if seats == 1 else Plan(lines={})
     study = _Study(game, state, seats, seat, effort, stop, plan, effort.seed << 32 | ply << 2, legal)
     found = study.found()
-    chosen = [judged.move for judged in found[:_BEST]]
+    chosen = [judged.move for judged in _unlike(found)[:_BEST]]
     if played in legal and played not in chosen:
         assert played is not None
         chosen.append(played)
@@ -419,6 +425,17 @@ class _Study:
         return thought.think(**self.effort.share(part), sees=lambda legal: seen, to_the_end=True)
 
 
+def _unlike(found: Sequence[Judged]) -> Sequence[Judged]:
+    """The best of moves that differ in nothing that a net sees, such as onto which stack a card is laid; in order.
+
+    Nobody is told three times to do one and the same thing. All moves, where all of them are alike.
+    """
+    first: dict[int, Judged] = {}
+    for judged in found:
+        first.setdefault(judged.move if judged.promise is None else judged.promise, judged)
+    return [*first.values()] if len(first) > 1 else found
+
+
 def go_by_points(moves: Sequence[Expected]) -> bool:
     """Whether points tell moves apart and chances do not: what is won, or lost, whatever is played, as percents go."""
     return {round(100 * each.chance) for each in moves} in ({0}, {100})
@@ -428,7 +445,7 @@ def _in_order(compared: Sequence[Expected], liked: int, by_points: bool) -> list
     """The best first, on the scale by which they are judged, or by points where chances say nothing.
 
     But before all others what a search likes best, which counts points besides, and what a net likes: unless one of
-    them is ahead of it for all that is known.
+    them is ahead of it for all that is known, or better by both figures that people are told.
     """
     decided = not by_points and go_by_points(compared)
 
@@ -439,7 +456,19 @@ def _in_order(compared: Sequence[Expected], liked: int, by_points: bool) -> list
     first = next(each for each in ordered if each.move == liked)
     if by_points or scale(ordered[0]) - scale(first) > SURE * ordered[0].apart_error(first, by_points=decided):
         return ordered
+    first = next((each for each in ordered if _is_plainly_better(each, first)), first)
     return [first, *(each for each in ordered if each is not first)]
+
+
+def _is_plainly_better(move: Expected, liked: Expected) -> bool:
+    """Whether a move is told to win no less often and to bring no fewer points, and is ahead in one of them.
+
+    By a standard error at least: nobody would take the one that is liked, for reasons that nobody is told.
+    """
+    chance, points = move.chance - liked.chance, move.points - liked.points
+    if round(100 * move.chance) < round(100 * liked.chance) or round(move.points) < round(liked.points):
+        return False
+    return chance > move.apart_error(liked) or points > move.apart_error(liked, by_points=True)
 
 
 def _seat(seat: int, seats: int) -> int:

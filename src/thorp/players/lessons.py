@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -68,6 +69,8 @@ _AT_ONCE = 50
 #: So many lessons are kept on disk, those used last, and so many in a process.
 ON_DISK = 100
 IN_MEMORY = 4
+#: Nobody is still about to write a file that is older than so many seconds.
+_PART_SECONDS = 3600.0
 
 
 @dataclass
@@ -343,6 +346,12 @@ def _used(file: Path) -> None:
 
 
 def _make_room(folder: Path) -> None:
+    now = time.time()
+    for part in folder.glob(".*.part"):
+        # of a process that was killed in the middle of it
+        with suppress(FileNotFoundError):
+            if now - part.stat().st_mtime > _PART_SECONDS:
+                part.unlink()
     used = []
     for file in folder.glob("*.npz"):
         # another process makes room, too

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from thorp.core.game import AnyGame
 from thorp.core.words import Said
 from thorp.players.search import Way
 
@@ -50,21 +51,23 @@ def level_of(name: str) -> Level | None:
     return replace(level, name=name, seconds=seconds) if level and level.seconds and seconds else None
 
 
-def overlooked(level: Level, looks: float = 1) -> int:
-    """How many of a hundred moves a level does not see: what it misses each time that it looks."""
-    return round(100 * (level.overlooks / 100) ** looks)
+def overlooked(level: Level, game: AnyGame) -> int:
+    """How many of a hundred moves a level does not see in a game: what it misses each time that it looks.
 
-
-def seen(level: Level, seed: int, legal: Sequence[int], looks: float = 1) -> Sequence[int]:
-    """The legal moves that a level sees in a decision with such a seed, other ones in each.
-
-    `looks`: how often it looks at them (`Game.looks`).
+    Or as many as the game says (`Game.overlooks`).
     """
+    if (told := game.overlooks.get(level.name.partition("@")[0])) is not None:
+        return told
+    return round(100 * (level.overlooks / 100) ** game.looks)
+
+
+def seen(missed: int, seed: int, legal: Sequence[int]) -> Sequence[int]:
+    """The legal moves that are seen in a decision with such a seed by who overlooks so many of 100, others in each."""
     if len(legal) <= PLAIN_TO_SEE:
         return legal
     clear = [_mixed(seed, move) % 100 for move in legal]
     # who overlooks much still sees as many as are plain to see
-    least = min(overlooked(level, looks), sorted(clear)[-PLAIN_TO_SEE])
+    least = min(missed, sorted(clear)[-PLAIN_TO_SEE])
     return [move for move, each in zip(legal, clear, strict=True) if each >= least]
 
 

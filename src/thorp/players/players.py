@@ -114,7 +114,7 @@ def way_digest(name: str, game: AnyGame) -> str:
     """
     if (level := known.level_of(name)) is None:
         return ""
-    how = (VERSION, level.seconds, level.way, level.overlooks, game.looks, game.looks_thinking)
+    how = (VERSION, level.seconds, level.way, known.overlooked(level, game))
     return hashlib.sha256(repr(how).encode()).hexdigest()[:8]
 
 
@@ -172,11 +172,11 @@ def choose_in(
     thought = Thought(game, state, at_table, seat, seed, level.way, learned, plan=plan)
     if stop:
         stop.ends(thought)
-    looks = (game.looks_thinking if level.seconds else 0) or game.looks
+    missed = known.overlooked(level, game)
     return thought.think(
         playouts=playouts if level.seconds else None,
         seconds=level.seconds if playouts is None else None,
-        sees=(lambda legal: known.seen(level, seed, legal, looks)) if level.overlooks else None,
+        sees=(lambda legal: known.seen(missed, seed, legal)) if missed else None,
     )[0].move
 
 

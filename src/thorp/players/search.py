@@ -117,6 +117,9 @@ class Judged:
     first_error: float
     points: float
     points_error: float
+    #: What a net says of it one move ahead: moves of which it says the very same differ in nothing that the net sees.
+    #: None where none was asked.
+    promise: int | None = None
 
 
 class Stop:
@@ -177,6 +180,7 @@ class Thought:
         net = game.net if way.learned and learned is not None else None
         self._chooses = chooses = isinstance(net, Net) and net.chooses
         by_table = isinstance(net, NTuples)
+        self._by_net = isinstance(net, Net)
         #: Whether what is liked best one move ahead is left only for what is ahead of it by more than chance.
         self._cautious = chooses or (by_table and seats > 1)
         expects = net.expects(learned) if isinstance(net, Net) else None
@@ -375,12 +379,17 @@ class Thought:
         return True
 
     def _is_clear(self, alive: int) -> bool:
-        """Whether one of the candidates in the running is better than all others beyond doubt."""
+        """Whether one of the candidates in the running is better than all others beyond doubt, or as good for certain.
+
+        So are those of which all games came to one and the same.
+        """
         if self._to_the_end:
             return False
         best, *others = sorted(self._judged()[:alive], key=lambda each: -each.mean)
         return best.games >= ENOUGH and all(
-            best.mean - other.mean > BEYOND_DOUBT * hypot(best.error, other.error) for other in others
+            best.mean - other.mean > BEYOND_DOUBT * (apart := hypot(best.error, other.error))
+            or (not apart and best.mean == other.mean)
+            for other in others
         )
 
     def _try(self, alive: int, deals: int) -> int:
@@ -469,6 +478,7 @@ class Thought:
         estimated = not self.certain and not int(get(self._manner, "horizon"))
         candidates = int(get(tally, "candidates"))
         spread = self._spread_of("points", lambda index: int(get(tally, "point_squares")[index]), candidates)
+        in_all = sum(int(get(tally, "games")[index]) for index in range(candidates))
         for index in range(candidates):
             games = int(get(tally, "games")[index])
             sums = {name: int(get(tally, name)[index]) for name in SUMS}
@@ -484,13 +494,16 @@ class Thought:
                 points_error = _moderated(points_error, games, spread)
                 if games == 1 and not points_error:
                     points_error = abs(points)
-                elif self._trackers and spread == 0:
+                elif spread == 0 and (self._trackers or in_all >= ENOUGH):
                     # Nothing was left to chance, though nobody knew that: they were the same few lines each time.
-                    error, points_error = max(error, self.way.point * UNTRIED), UNTRIED
+                    points_error = UNTRIED
+                    if self._trackers:
+                        error = max(error, self.way.point * UNTRIED)
             elif self.certain and move not in self._trackers[0].tried:
                 # another line may come to more
                 error, points_error = self.way.point * UNTRIED, UNTRIED
-            judged.append(Judged(move, games, mean, error, *shares, points, points_error))
+            promise = int(get(tally, "promise")[index]) if self._by_net else None
+            judged.append(Judged(move, games, mean, error, *shares, points, points_error, promise))
         return tuple(judged)
 
 

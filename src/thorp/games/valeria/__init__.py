@@ -20,5 +20,5 @@ GAME: Game[State, View] = Game.of(
     # in the log: one turn, with all that follow it
     round_word="Turn",
     # nearly always there is another move about as good
-    looks_thinking=0.8,
+    overlooks={"skilled": 48, "strong": 22},
 )
