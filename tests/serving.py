@@ -11,9 +11,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 #: Whether a disk that is full can be played to a server that runs: on Linux.
 CAN_FILL = hasattr(resource, "prlimit")
@@ -75,9 +77,12 @@ class Server:
         self._limit_files(resource.RLIM_INFINITY)
 
     def _limit_files(self, size: int) -> None:
-        assert self._process
         # the hard limit stays: nobody but root could raise it again
-        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        resource.prlimit(self._id(), resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    def _id(self) -> int:
+        assert self._process
+        return self._process.pid
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -97,6 +102,37 @@ class Server:
         status = self._process.wait(timeout=30)
         self._process.stdout.close()
         return status
+
+
+def fork(target: Callable[..., None], *given: Any) -> ForkServerProcess:
+    """A process that is forked from one which has done what each server does first; `target` is a function of here."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["warmed"])
+    path = os.environ.get("PYTHONPATH")
+    # The process from which all are forked has to find the tests' modules.
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *filter(None, [path])])
+    try:
+        process = context.Process(target=target, args=given, daemon=True)
+        process.start()
+    finally:
+        if path is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = path
+    return process
+
+
+def run_thorp(arguments: tuple[str, ...], said: Connection, log: Path, files: int) -> None:
+    """For `fork`: `thorp` with these arguments, which may open so many files. What it prints goes where `said` does."""
+    from thorp.cli import main
+
+    os.dup2(said.fileno(), 1)
+    os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
+    said.close()
+    # those that are there were opened on something else
+    sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", buffering=1, closefd=False)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    sys.exit(main(list(arguments)))
 
 
 def _serve(arguments: tuple[str, ...], log: Path | None) -> None:
@@ -121,20 +157,7 @@ class Forked(Server):
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["warmed"])
-        path = os.environ.get("PYTHONPATH")
-        # The process from which all are forked has to find the tests' modules.
-        os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *filter(None, [path])])
-        try:
-            arguments = (str(self.port), str(self.data), str(self.chance), *self.more)
-            self._fork = context.Process(target=_serve, args=(arguments, self.log), daemon=True)
-            self._fork.start()
-        finally:
-            if path is None:
-                del os.environ["PYTHONPATH"]
-            else:
-                os.environ["PYTHONPATH"] = path
+        self._fork = fork(_serve, (str(self.port), str(self.data), str(self.chance), *self.more), self.log)
         while self._fork.is_alive():
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
                 return
@@ -151,3 +174,17 @@ class Forked(Server):
         assert self._fork
         self._fork.kill()
         self._fork.join(30)
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does; the exit status."""
+        assert self._fork
+        os.kill(self._id(), signal.SIGINT)
+        self._fork.join(30)
+        status = self._fork.exitcode
+        assert status is not None, "the server does not stop"
+        return status
+
+    def _id(self) -> int:
+        assert self._fork
+        assert self._fork.pid
+        return self._fork.pid

@@ -75,11 +75,8 @@ async def asked(store, count):
 
 async def stored(store):
     """The tables in the store that have their seats, in the order in which they came."""
-    async with store.engine.connect() as connection:
-        rows = await connection.execute(
-            text('SELECT id FROM "table" JOIN seat ON seat."table" = "table".id ORDER BY "table".rowid')
-        )
-        return [id for (id,) in rows]
+    query = text('SELECT id FROM "table" JOIN seat ON seat."table" = "table".id ORDER BY "table".rowid')
+    return await store.read(lambda connection: [id for (id,) in connection.execute(query)])
 
 
 # --- turns -------------------------------------------------------------------------------------------------
@@ -231,10 +228,9 @@ async def test_a_lock_that_cannot_be_opened_is_told_once(tmp_path, caplog):
 
 
 async def test_readers_neither_write_nor_checkpoint(store):
-    async with store.engine.connect() as connection:
-        assert await connection.scalar(text("PRAGMA wal_autocheckpoint")) == 0
-        with pytest.raises(Exception, match="readonly"):
-            await connection.execute(text("DELETE FROM setting"))
+    assert await store.read(lambda connection: connection.scalar(text("PRAGMA wal_autocheckpoint"))) == 0
+    with pytest.raises(Unavailable, match="readonly"):
+        await store.read(lambda connection: connection.execute(text("DELETE FROM setting")))
     assert await store.writer.run(lambda connection: connection.scalar(text("PRAGMA wal_autocheckpoint"))) == 1000
 
 

@@ -65,7 +65,7 @@ async def take_over(server, path, opener):
 
 
 async def until(holds):
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while not holds():
             await asyncio.sleep(0.01)
 
@@ -149,8 +149,9 @@ async def test_a_bot_that_waits_for_a_lesson_does_not_hold_up_the_end_of_its_ser
 
 
 @pytest.mark.parametrize("end", [admin.close, admin.remove])
-async def test_a_thought_is_stopped_when_its_table_is_ended_at_which_nobody_looks(server, end):
+async def test_a_thought_is_stopped_when_its_table_is_ended_at_which_nobody_looks(server, end, monkeypatch):
     """As `thorp admin` does it, which is a process of its own."""
+    monkeypatch.setattr(bots, "LOOK", 0.1)
     ada = await server.person()
     path = await server.table(ada, **{"seat.1": "long"})
     await until(lambda: any(each.busy for each in processes(server)))
@@ -159,8 +160,7 @@ async def test_a_thought_is_stopped_when_its_table_is_ended_at_which_nobody_look
     await other.open()
     try:
         await other.write(lambda connection: end(connection, path.rpartition("/")[2]))
-        async with asyncio.timeout(20):
-            await until(lambda: not thinker.busy)
+        await until(lambda: not thinker.busy)
     finally:
         await other.close()
     await server.quiet()
@@ -292,6 +292,17 @@ async def test_bots_think_at_the_turn_of_who_made_their_table(server):
     assert whose(await server.at(shared)) == ("", shared.rpartition("/")[2])
 
 
+async def test_of_a_process_that_dies_while_it_rests_nothing_is_to_be_ended(importable):
+    thinkers = Thinkers(1)
+    await thinkers.think(question("ponderers", "brief"))
+    (thinker,) = thinkers._all
+    assert not thinker.rest.cancelled()
+    os.kill(thinker.pid, signal.SIGKILL)
+    await until(lambda: not thinkers._all)
+    assert thinker.rest.cancelled()
+    await thinkers.close()
+
+
 async def test_who_waits_gets_a_process_where_another_one_could_not_be_started(thinkers, monkeypatch):
     """As where no file can be opened just then: who waited for its turn would have waited for ever."""
     start, failed = _Thinker.start, asyncio.Event()
@@ -309,7 +320,7 @@ async def test_who_waits_gets_a_process_where_another_one_could_not_be_started(t
     failed.set()
     with pytest.raises(OSError, match="too many"):
         await first
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         await second
 
 
@@ -320,7 +331,7 @@ async def test_who_waits_gets_a_process_where_who_was_first_goes_away(thinkers):
     second = asyncio.create_task(thinkers.think(question("ponderers", "brief")))
     await asyncio.sleep(0)
     first.cancel()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         await second
     await asyncio.gather(first, return_exceptions=True)
     assert first.cancelled()
@@ -335,7 +346,7 @@ async def test_who_gives_up_at_its_turn_lets_the_next_one_think(thinkers):
     (thinker,) = thinkers._all
     await until(lambda: not thinker.busy)
     second.cancel()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         await third
     assert thinkers._starting == 0
     assert not thinkers._waiting
@@ -348,7 +359,7 @@ async def test_a_process_that_does_not_heed_that_it_is_stopped_is_ended(thinkers
         patience.setattr(thinking, "PATIENCE", 0.05)
         hanging.cancel()
         await asyncio.gather(hanging, return_exceptions=True)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         await thinkers.think(question("ponderers", "brief"))
 
 
@@ -356,15 +367,15 @@ async def test_a_process_that_does_not_heed_that_it_is_stopped_is_ended(thinkers
 def brief_patience(monkeypatch):
     """Who takes too long hangs soon."""
     monkeypatch.setattr(thinking, "PATIENCE", 0.5)
-    monkeypatch.setattr(thinking, "LOOK", 0.05, raising=False)
+    monkeypatch.setattr(thinking, "LOOK", 0.05)
 
 
 async def test_who_waits_for_a_processor_for_long_does_not_hang(thinkers, brief_patience, monkeypatch, caplog):
     """As on a machine with much to do: it gets little, and goes on."""
     counted = itertools.count()
-    # a thousandth of a second with every look
-    monkeypatch.setattr(thinking, "processor_time", lambda pid: 0.001 * next(counted), raising=False)
-    monkeypatch.setattr(thinking, "_LEAST", 0.001, raising=False)
+    # about a thousandth of a second with every look, in numbers that a float has exactly
+    monkeypatch.setattr(thinking, "processor_time", lambda pid: next(counted) / 1024)
+    monkeypatch.setattr(thinking, "_LEAST", 1 / 1024)
     thought = asyncio.create_task(thinkers.think(question("ponderers", "long")))
     await until(lambda: any(each.busy for each in thinkers._all))
     (thinker,) = thinkers._all
@@ -423,7 +434,7 @@ async def test_a_thought_begins_when_it_waits_no_longer(thinkers):
     await asyncio.sleep(0.1)
     assert not begun.is_set()
     running.cancel()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(300):
         await begun.wait()
         await second
     await asyncio.gather(running, return_exceptions=True)

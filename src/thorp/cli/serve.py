@@ -252,7 +252,13 @@ _SETTINGS = (
     _of("webhooks", _switch, "yes|no", "whether people may be told in chats (needs thorp[webhooks])"),
     _of("webhook_hosts", _names, "HOSTS", "hosts of chats of your own, as ntfy.example.org:8080", "not set"),
     _of("notice_networks", _networks, "ADDRESSES", "networks that push may go to although they are private", "not set"),
-    _of("thinkers", count, "N", "processes in which bots think, at most", "as many as there are processors"),
+    _of(
+        "thinkers",
+        count,
+        "N",
+        "processes in which bots think, at most, but one for each that serves",
+        "as many as there are processors",
+    ),
     _of("lessons", _switch, "yes|no", "whether games are learned for tables at which bots think"),
     _of("lobby", _switch, "yes|no", "whether the first page names tables that look for players"),
 )

@@ -90,7 +90,7 @@ class Settings:
     #: Seconds until a bot that failed is asked again, or an answer given beforehand is tried again which the store has
     #: failed; every further failure doubles them, up to a minute.
     bot_retry: float = 1.0
-    #: Processes in which bots think, at most; 0: as many as there are processors.
+    #: Processes in which bots think, at most, but one for each that serves; 0: as many as there are processors.
     thinkers: int = 0
     #: Whether games are learned for the tables at which bots think, in one more process.
     lessons: bool = True

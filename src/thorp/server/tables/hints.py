@@ -58,9 +58,7 @@ class Hint:
     @classmethod
     def of(cls, judged: Analysis) -> Hint:
         """From a decision that was judged: those of its moves that were compared in the same games."""
-        best = judged.moves[:TOLD]
-        most = max(each.games for each in best)
-        return cls(tuple(each for each in best if each.games == most), judged.by_points, judged.line)
+        return cls(judged.foremost(TOLD), judged.by_points, judged.line)
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Hint:
@@ -77,7 +75,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class _Decision:
-    """A decision of a seat, and who has to make it: while these are the same, it is the same one."""
+    """A decision of a seat: while these are the same, it is the same one."""
 
     table: str
     seat: int

@@ -118,11 +118,23 @@ class Best:
     seats: int
 
 
+def why_uncounted(table: TableRow, seats: Sequence[SeatRow], match: AnyMatch, person: str) -> str:
+    """Why a match leaves nothing for somebody who played it, in a word; "" where it does.
+
+    "guided": a guide led through it; "continued": it goes on from another one; "anew": it went back farther than can be
+    taken back freely; "shared": several played at one device.
+    """
+    if table.guide is not None:
+        return "guided"
+    if match.continued is not None:
+        return "continued"
+    if match.anew:
+        return "anew"
+    return "shared" if [seat.person for seat in seats].count(person) > 1 else ""
+
+
 def rows_of(table: TableRow, seats: Sequence[SeatRow], match: AnyMatch) -> list[dict[str, Any]]:
     """What a match that is over leaves for the people who played it."""
-    if table.guide is not None or match.continued is not None or match.anew:
-        return []
-    people = [seat.person for seat in seats]
     alone = len(seats) == 1
     rank = match.sheet().rank if alone else None
     return [
@@ -138,7 +150,7 @@ def rows_of(table: TableRow, seats: Sequence[SeatRow], match: AnyMatch) -> list[
             "against": ",".join(sorted({other.bot or PEOPLE for other in seats if other is not seat})),
         }
         for seat in seats
-        if seat.person is not None and people.count(seat.person) == 1
+        if seat.person is not None and not why_uncounted(table, seats, match, seat.person)
     ]
 
 

@@ -39,7 +39,8 @@ AGAIN_EACH = 1.5
 #: How often a review says that it goes on, and how long after its last word it is taken to have ended.
 SIGN = 2.0
 GIVEN_UP = timedelta(seconds=30)
-#: Seconds after which what came of it is stored once more where the store fails: less than that in all.
+#: Seconds after which what came of it is stored once more where the store fails. Where the store takes its time to say
+#: so it may be given up meanwhile, and begun anew: what is stored first counts.
 _STORED_AGAIN = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 

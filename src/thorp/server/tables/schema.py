@@ -105,6 +105,7 @@ tables = Table(
     # whether hints are given; null: while one person plays alone, or with bots
     Column("hints", Boolean),
     Index("ix_table_opener", "opener"),
+    Index("ix_table_seed", "seed"),
     # what goes on, or gathers, beside all that is over
     Index(
         "ix_table_running", "created", sqlite_where=text("finished IS NULL"), postgresql_where=text("finished IS NULL")

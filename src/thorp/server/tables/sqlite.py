@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import QueuePool
 
 T = TypeVar("T")
@@ -149,7 +148,10 @@ class Turns:
 
 
 class Reader:
-    """Reads that are functions, each run as a whole in a thread: a third of the work of a step after the other."""
+    """Connections that cannot write, not even what a checkpoint brings into the file.
+
+    What reads is a function that runs as a whole in a thread: a third of the work of a step after the other.
+    """
 
     def __init__(self, url: URL) -> None:
         self.engine = create_engine(
@@ -170,13 +172,6 @@ class Reader:
         """Let the connections go, after what has been handed in."""
         await asyncio.to_thread(self._threads.shutdown)
         self.engine.dispose()
-
-
-def readers(url: URL) -> AsyncEngine:
-    """Connections that cannot write, not even what a checkpoint brings into the file."""
-    engine = create_async_engine(url, pool_size=READERS, max_overflow=0, hide_parameters=True)
-    _prepare(engine.sync_engine, "BEGIN", _READING)
-    return engine
 
 
 def _prepare(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:

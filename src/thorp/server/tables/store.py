@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from sqlite3 import SQLITE_CORRUPT, SQLITE_NOTADB
@@ -41,7 +42,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from thorp.server.tables import clocks, ratings, schema, sqlite
 from thorp.server.tables.clocks import SeatClock
@@ -231,7 +232,7 @@ def now() -> datetime:
 
 def sqlite_url(path: Path) -> URL:
     """The address of an SQLite file."""
-    return URL.create("sqlite+aiosqlite", database=str(path))
+    return URL.create("sqlite", database=str(path))
 
 
 class Store:
@@ -248,12 +249,13 @@ class Store:
         self.now = moment
         #: Who writes to SQLite; other databases have writers take turns by themselves.
         self.writer: sqlite.Writer | None = None
-        #: Who reads there what is read most.
+        #: Who reads there.
         self.reader: sqlite.Reader | None = None
+        #: The connections to another database.
+        self.engine: AsyncEngine | None = None
         if self.url.get_backend_name() == "sqlite":
             if self.url.database in (None, "", ":memory:"):
                 raise Unavailable("they are kept in a file, and this address names none")
-            self.engine = sqlite.readers(self.url)
             self.writer = sqlite.Writer(self.url)
             self.reader = sqlite.Reader(self.url)
         else:
@@ -280,19 +282,17 @@ class Store:
             if self.file:
                 sqlite.make_private(self.file)
         async with _migrating:
-            async with self._connection() as connection:
-                if await connection.run_sync(_is_current):
-                    return
+            if await self.read(_is_current):
+                return
             # Servers that start together take turns: at the writer's lock, or at that of the migration.
             await self._write(_migrate, patient=True)
 
     async def require_current(self) -> None:
         """Raise Unavailable where the database is of an older Thorp, or a newer one; nothing is written."""
-        async with self._connection() as connection:
-            if await connection.run_sync(_is_current):
-                return
-            if await connection.run_sync(_is_newer):
-                raise Unavailable(_NEWER)
+        if await self.read(_is_current):
+            return
+        if await self.read(_is_newer):
+            raise Unavailable(_NEWER)
         raise Unavailable(
             "they are kept as by an older version of Thorp: start the server once, which brings them up to date "
             "(`thorp admin backup` makes a copy of them before)"
@@ -301,10 +301,11 @@ class Store:
     async def close(self) -> None:
         """Let all connections go. The writer's is the last: whoever closes an SQLite file last tidies it up."""
         self._closed = True
-        # A connection that has died without a word would be taken leave of for ever.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(ANSWER):
-                await self.engine.dispose()
+        if self.engine:
+            # A connection that has died without a word would be taken leave of for ever.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(ANSWER):
+                    await self.engine.dispose()
         if self.reader:
             await self.reader.close()
         if self.writer:
@@ -312,10 +313,8 @@ class Store:
 
     async def look_through(self) -> None:
         """Raise Damaged where the file of the database is. Large ones are not looked through, as it takes too long."""
-        if self.file:
-            async with self._connection() as connection:
-                if found := await connection.run_sync(sqlite.damage, self.file):
-                    raise Damaged(found)
+        if (file := self.file) and (found := await self.read(partial(sqlite.damage, file=file))):
+            raise Damaged(found)
 
     async def check(self) -> None:
         """Raise Unavailable where the database cannot be read or written, which is tried once a second at most.
@@ -338,17 +337,14 @@ class Store:
         # Where two servers write the first mark at the same time, one of them has seen that the other could.
         with contextlib.suppress(IntegrityError):
             await self._write(_leave_mark)
-        async with self._connection() as connection:
-            await connection.execute(select(schema.settings.c.value).where(schema.settings.c.name == _MARK))
+        await self._setting(_MARK)
 
     # --- settings ------------------------------------------------------------------------------------------
 
     async def secret(self, name: str) -> str:
         """A random secret of that name, drawn once for all servers on this database and for all time."""
-        query = select(schema.settings.c.value).where(schema.settings.c.name == name)
-        async with self._connection() as connection:
-            if found := await connection.scalar(query):
-                return str(found)
+        if found := await self._setting(name):
+            return found
 
         def draw(connection: Connection) -> str:
             value = secrets.token_urlsafe(32)
@@ -359,8 +355,11 @@ class Store:
             return await self._write(draw)
         except IntegrityError:
             # another server was faster
-            async with self._connection() as connection:
-                return str(await connection.scalar(query))
+            return str(await self._setting(name))
+
+    async def _setting(self, name: str) -> str | None:
+        s = schema.settings
+        return await self.read(lambda connection: connection.scalar(select(s.c.value).where(s.c.name == name)))
 
     # --- tables --------------------------------------------------------------------------------------------
 
@@ -407,8 +406,8 @@ class Store:
 
     async def seating(self, id: str) -> int:
         """How often something about the seats of a table has changed."""
-        async with self._connection() as connection:
-            return await connection.scalar(select(schema.tables.c.seating).where(schema.tables.c.id == id)) or 0
+        query = select(schema.tables.c.seating).where(schema.tables.c.id == id)
+        return await self.read(lambda connection: connection.scalar(query)) or 0
 
     async def change_seats(self, id: str, change: Callable[[Company], Company]) -> Company:
         """Change who sits at a table in one transaction: `change` sees what is stored, and nothing comes between.
@@ -454,19 +453,22 @@ class Store:
         t, s = schema.tables, schema.seats
         done = t.c.finished.is_not(None) if finished else t.c.finished.is_(None)
         query = select(t).where(_is_of(person), done).order_by(t.c.created.desc(), t.c.id).limit(limit)
-        async with self._connection() as connection:
-            found = [TableRow(**row._mapping) for row in await connection.execute(query)]
+
+        def look(connection: Connection) -> list[Visit]:
+            found = [TableRow(**row._mapping) for row in connection.execute(query)]
             ids = [table.id for table in found]
-            seats = await _seats_by_table(connection, ids)
+            seats = _seats_by_table(connection, ids)
             m = schema.moves
-            counted = await connection.execute(
+            counted = connection.execute(
                 select(m.c.table, func.count())
                 .join(s, (s.c.table == m.c.table) & (s.c.seat == m.c.seat))
                 .where(m.c.table.in_(ids), s.c.person == person)
                 .group_by(m.c.table)
             )
             counts = {id: count for id, count in counted}  # noqa: C416 - rows are not pairs to a type checker
-        return [Visit(table, seats[table.id], counts.get(table.id, 0)) for table in found]
+            return [Visit(table, seats[table.id], counts.get(table.id, 0)) for table in found]
+
+        return await self.read(look)
 
     async def last_of(self, person: str, game: str) -> Company | None:
         """The newest table of a game that a person has opened, or else the newest of the person; no guided one."""
@@ -474,12 +476,15 @@ class Store:
         opened = func.coalesce(t.c.opener, "") == person
         mine = (_is_of(person), t.c.game == game, t.c.guide.is_(None))
         query = select(t).where(*mine).order_by(opened.desc(), t.c.created.desc(), t.c.id)
-        async with self._connection() as connection:
-            row = (await connection.execute(query.limit(1))).first()
+
+        def look(connection: Connection) -> Company | None:
+            row = connection.execute(query.limit(1)).first()
             if row is None:
                 return None
             table = TableRow(**row._mapping)
-            return Company(table, (await _seats_by_table(connection, [table.id]))[table.id])
+            return Company(table, _seats_by_table(connection, [table.id])[table.id])
+
+        return await self.read(look)
 
     async def open_tables(self, since: datetime, limit: int = 20) -> list[Visit]:
         """The tables that were made since then, gather, and are for everybody to see; newest first."""
@@ -490,10 +495,13 @@ class Store:
             .order_by(t.c.created.desc(), t.c.id)
             .limit(limit)
         )
-        async with self._connection() as connection:
-            found = [TableRow(**row._mapping) for row in await connection.execute(query)]
-            seats = await _seats_by_table(connection, [table.id for table in found])
-        return [Visit(table, seats[table.id], 0) for table in found]
+
+        def look(connection: Connection) -> list[Visit]:
+            found = [TableRow(**row._mapping) for row in connection.execute(query)]
+            seats = _seats_by_table(connection, [table.id for table in found])
+            return [Visit(table, seats[table.id], 0) for table in found]
+
+        return await self.read(look)
 
     async def running_tables(self, person: str, since: datetime) -> int:
         """How many tables that were made since then a person has opened, and are not over.
@@ -503,8 +511,7 @@ class Store:
         t = schema.tables
         mine = (t.c.opener == person, t.c.finished.is_(None), t.c.created >= since)
         query = select(func.count()).select_from(t).where(*mine)
-        async with self._connection() as connection:
-            return await connection.scalar(query) or 0
+        return await self.read(lambda connection: connection.scalar(query)) or 0
 
     async def running_with_bots(self, limit: int) -> list[str]:
         """The newest tables at which somebody sits and a bot has something to decide, as after a restart."""
@@ -518,8 +525,7 @@ class Store:
             .where(t.c.started.is_not(None), t.c.finished.is_(None), s.c.bot.is_not(None), is_played)
             .order_by(t.c.created.desc())
         )
-        async with self._connection() as connection:
-            return first_asked(await connection.execute(query), limit)
+        return await self.read(lambda connection: first_asked(connection.execute(query), limit))
 
     async def rename(self, person: str, name: str, before: str | None = None) -> list[str]:
         """Give a person another name at its running tables; the ids of these.
@@ -637,12 +643,13 @@ class Store:
 
     async def read(self, work: Callable[[Connection], T], *, patient: bool = False) -> T:
         """Run a function that only reads. `patient`: however long the database takes to answer."""
-        if self.reader:
-            self._require_open()
-            with _failures():
+        self._require_open()
+        with _failures():
+            if self.reader:
                 return await self.reader.run(work)
-        async with self._connection(patient=patient) as connection:
-            return await connection.run_sync(work)
+            assert self.engine
+            async with _within(None if patient else ANSWER), self.engine.connect() as connection:
+                return await connection.run_sync(work)
 
     async def write(self, work: Callable[[Connection], T], *, patient: bool = False) -> T:
         """Run a transaction as a whole: committed when this returns. Raises IntegrityError where rows are taken.
@@ -650,18 +657,6 @@ class Store:
         `patient`: however long the database takes to answer.
         """
         return await self._write(work, patient=patient)
-
-    @asynccontextmanager
-    async def _connection(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
-        """A connection to read with."""
-        self._require_open()
-        with _failures():
-            async with _within(self._patience(patient)), self.engine.connect() as connection:
-                yield connection
-
-    def _patience(self, patient: bool) -> float | None:
-        """For how many seconds a database is waited for. A file answers, or says why not; turns there have a limit."""
-        return None if patient or self.writer else ANSWER
 
     async def _write(self, work: Callable[[Connection], T], *, patient: bool = False) -> T:
         """Run a transaction, and return when it is committed. Where it raises, nothing has happened."""
@@ -677,10 +672,12 @@ class Store:
             return result
 
         with _failures():
+            # a file answers, or says why not, and turns there have a limit: only others are not waited for
             if self.writer:
                 result = await self.writer.run(told)
             else:
-                async with _within(self._patience(patient)), self.engine.begin() as connection:
+                assert self.engine
+                async with _within(None if patient else ANSWER), self.engine.begin() as connection:
                     result = await connection.run_sync(told)
         if news:
             self.news.after(news)
@@ -761,9 +758,9 @@ def _seat(row: Row[Any]) -> SeatRow:
     return SeatRow(**{name: value for name, value in row._mapping.items() if name != "table"})
 
 
-async def _seats_by_table(connection: AsyncConnection, tables: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
+def _seats_by_table(connection: Connection, tables: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
     seats: dict[str, tuple[SeatRow, ...]] = dict.fromkeys(tables, ())
-    for row in await connection.execute(_seats_of(tables)):
+    for row in connection.execute(_seats_of(tables)):
         seats[row._mapping["table"]] += (_seat(row),)
     return seats
 
@@ -806,9 +803,14 @@ def _migrations() -> Config:
     return config
 
 
+@cache
+def _heads() -> frozenset[str]:
+    """The newest revisions that this code knows: its own migrations, all of which are read to find that out."""
+    return frozenset(ScriptDirectory.from_config(_migrations()).get_heads())
+
+
 def _is_current(connection: Connection) -> bool:
-    heads = ScriptDirectory.from_config(_migrations()).get_heads()
-    return set(MigrationContext.configure(connection).get_current_heads()) == set(heads)
+    return set(MigrationContext.configure(connection).get_current_heads()) == _heads()
 
 
 def _is_newer(connection: Connection) -> bool:

@@ -270,6 +270,8 @@ class Thinkers:
         self._all.discard(thinker)
         if thinker in self._resting:
             self._resting.remove(thinker)
+        if thinker.rest:
+            thinker.rest.cancel()
         self._call_next()
 
     def _call_next(self) -> None:
