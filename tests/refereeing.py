@@ -150,8 +150,8 @@ def hold(
             if not waiting:
                 assert game.over(state)
                 return plies
-            for seat in waiting:
-                numbers = game.legal_moves(state, seat, room)
+            listed = {seat: game.legal_moves(state, seat, room) for seat in waiting}
+            for seat, numbers in listed.items():
                 ours = {judge.same(seat, _named(game, number)) for number in numbers}
                 theirs = judge.legal(seat)
                 assert ours == theirs, (
@@ -160,8 +160,7 @@ def hold(
                 )
                 assert len(ours) == len(numbers), "a move is listed twice"
             seat = rng.choice(sorted(waiting))  # some decide at the same time
-            numbers = game.legal_moves(state, seat, room)
-            number = choose(game, state, seat, numbers)
+            number = choose(game, state, seat, listed[seat])
             game.play(state, seat, number)
             plies += 1
             shown = game.plain(state)

@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "training": {"compiling", "core", "games", "players"},
     "arena": {"compiling", "core", "games", "players"},
     "server": {"compiling", "core", "games", "players", "arena"},
-    "checks": {"compiling", "core", "server"},
+    "checks": {"compiling", "core", "players", "server"},
     "translating": {"core"},
     "cli": {"compiling", "core", "games", "players", "training", "arena", "server", "checks", "translating"},
     "__main__": {"cli"},
@@ -101,3 +101,10 @@ def test_general_code_names_no_game(game: str) -> None:
         if spelling in path.read_text(encoding="utf-8").casefold()
     ]
     assert naming == []
+
+
+@pytest.mark.parametrize("path", sorted((THORP / "server").rglob("*.py")), ids=name)
+def test_tables_know_no_http_and_pages_no_sql(path: Path) -> None:
+    forbidden = {"tables": {"starlette", "uvicorn", "jinja2"}, "web": {"sqlalchemy", "alembic", "sqlite3"}}
+    imported = {full.split(".")[0] for full in imports(path)}
+    assert not imported & forbidden.get(path.relative_to(THORP).parts[1], set())

@@ -84,9 +84,9 @@ def test_the_score_comes_into_sight(server: Server, browser: Browser) -> None:
 def test_the_names_of_the_score_are_in_one_piece(server: Server, page: Page) -> None:
     """Also of four on a phone, where one of them is marked as oneself; and all columns are in sight."""
     page.goto(server.address)
-    page.request.post(f"{server.address}/me", form={"name": "Convidado"})
+    page.request.post(f"{server.address}/me", form={"name": "Convidada"})
     _play_on(page, server, "four-seats.json")
-    expect(page.locator("#table")).to_contain_text("Convidado")
+    expect(page.locator("#table")).to_contain_text("Convidada")
     page.evaluate(_TO_THE_END)
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 740})

@@ -231,10 +231,24 @@ def test_before_a_match_is_looked_through_what_is_damaged_is_learned_anew(
     ("level", "answers", "learns"), [("strong@0.001", "q", True), ("greedy", "q", False), ("greedy", "hq", True)]
 )
 def test_beside_a_game_in_the_terminal_its_table_is_learned_where_somebody_goes_by_it(
-    level: str, answers: str, learns: bool, capsys: pytest.CaptureFixture[str]
+    level: str, answers: str, learns: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = Match(GAME, 2, seed=4)
-    given = iter(answers)
+    given, waited_for = iter(answers), threading.Event()
+
+    class Slow(players.lessons.Lesson):
+        """As lessons are: it is not done before a hint waits for it."""
+
+        @property
+        def games(self) -> int:
+            waited_for.set()
+            return super().games
+
+        def learn(self, tell: Callable[[], None] = lambda: None) -> Any:
+            assert answers != "hq" or waited_for.wait(300)
+            return super().learn(tell)
+
+    monkeypatch.setattr(lessons, "Lesson", Slow)
 
     def ask(prompt: str) -> str:
         answer = next(given)

@@ -4,17 +4,25 @@ import asyncio
 import contextlib
 import sqlite3
 
+import fuzzing
 import pytest
 from fuzz.book import Book, Database
 from fuzz.persons import Watch
 from fuzzing import Fuzzer, fuzz
-from serving import CAN_FILL
+from serving import CAN_FILL, Forked
 
 from thorp.server.app import DATABASE
 
 from .conftest import HTMX
 
 
+@pytest.fixture
+def forked(monkeypatch):
+    """Servers that are there at once: to load all that each needs took half of the time, at every start anew."""
+    monkeypatch.setattr(fuzzing, "Server", Forked)
+
+
+@pytest.mark.usefixtures("forked")
 def test_nothing_is_lost_whatever_is_sent(tmp_path):
     wanted = ["moves", "tables", "pushes", "kills", "restarts", *(["full disks"] if CAN_FILL else [])]
     fuzzer = asyncio.run(fuzz(tmp_path / "data", seed=33, rounds=3, until=wanted))
@@ -24,6 +32,7 @@ def test_nothing_is_lost_whatever_is_sent(tmp_path):
     assert [what for what in (*wanted, "exports") if not done[what]] == []
 
 
+@pytest.mark.usefixtures("forked")
 def test_nothing_that_was_acknowledged_is_lost_when_the_server_is_killed(tmp_path):
     fuzzer = asyncio.run(fuzz(tmp_path / "data", seed=1, kills=2))
     assert fuzzer.watch.faults == []

@@ -6,6 +6,7 @@ import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -138,8 +139,49 @@ async def test_the_review_and_the_position_tell_the_same_of_a_decision(server: S
     told = "<b>−10&nbsp;%</b> <small>± 2&nbsp;%</small>"
     assert told in review
     assert told in position
-    # the board comes first there: the way to play on is one line until it is wanted
+    # the board comes first there: other ways to play on are one line until they are wanted
     assert re.search(r'<details class="replay-branch[^"]*" id="play-on">', position)
+
+
+def _again(text: str) -> dict[str, str]:
+    """What the button to try again at a decision sends."""
+    _, judged = text.split('id="judged"')
+    form, *_ = judged.split("</form>")
+    assert "Try again from here" in form
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', form))
+
+
+async def test_who_tries_again_sits_where_the_decision_was_and_calls_nobody(server: Server) -> None:
+    server.app.state.reviews.thinkers = Unsure()
+    ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
+    path = await _table(server, ada, ben)
+    for seat in (0, 1):
+        await _ask(ada, path, seat)
+        await _done(server)
+        first, *_ = re.findall(rf'href="({path}/at/\d+[?]as={seat + 1})"', (await ada.get(f"{path}/review")).text)
+        for client in (ada, ben, eve):
+            form = _again((await client.get(first)).text)
+            answer = await client.post(f"{first.partition('?')[0]}/play-on", data=form)
+            table = await server.at(answer.headers["location"])
+            assert [each.person for each in table.seats if each.person] == [server.id_of(client)]
+            assert table.seat_of(server.id_of(client)) == seat
+            assert [each.bot for each in table.seats if each.bot] == ["quick"]
+
+
+async def test_who_played_against_bots_tries_again_against_the_same(server: Server) -> None:
+    server.app.state.reviews.thinkers = Unsure()
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.table(ada, 3, **{"seat.1": "quick", "seat.2": "slow"})
+    await server.play_out(path, ada)
+    await _ask(ada, path)
+    await _done(server)
+    first, *_ = re.findall(rf'href="({path}/at/\d+[?]as=1)"', (await ada.get(f"{path}/review")).text)
+    at = first.partition("?")[0]
+    for client, bots in ((ada, ["quick", "slow"]), (eve, ["quick", "quick"])):
+        answer = await client.post(f"{at}/play-on", data=_again((await client.get(first)).text))
+        table = await server.at(answer.headers["location"])
+        assert [each.bot for each in table.seats] == [None, *bots]
+        assert table.seat_of(server.id_of(client)) == 0
 
 
 async def test_what_cost_most_is_told_and_leads_to_its_position(server: Server, judge: Judge) -> None:
@@ -168,11 +210,15 @@ async def test_what_cost_most_is_told_and_leads_to_its_position(server: Server, 
         assert ("Look through" in text) is (client is not eve)
         position = await client.get(f"{path}/at/6?as=1")
         assert "Play on from here" in position.text
-        # there it is told once more, with the way back, and who played may try again against the same players
+        # there it is told once more, with the way back
         assert 'id="judged"' in position.text
         assert f'href="{path}#review"' in position.text
+        # who played may also call the same players to it
         same = re.search(r'<button class="([^"]*)" name="players" value="same">', position.text)
-        assert (same[1] if same else None) == (None if client is eve else "button main")
+        assert (same[1] if same else None) == (None if client is eve else "button")
+        _, bar = position.text.split('id="replay"')
+        bar, *_ = bar.split("</nav>")
+        assert re.findall(r'class="button main"[^>]*>([^<]*)<', bar) == ["Try again from here"]
         for elsewhere in ("at/6?as=2", "at/6?as=watch", "at/5?as=1"):
             assert 'id="judged"' not in (await client.get(f"{path}/{elsewhere}")).text
     page = await eve.get(f"{path}/review")
@@ -291,7 +337,7 @@ async def test_what_is_learned_for_its_table_comes_first(
         while len(signs) < 4:
             signs.add(await server.app.state.store.read(lambda c: c.scalar(select(schema.reviews.c.touched))))
             await asyncio.sleep(0.01)
-    assert desk.asked.is_set()
+    await desk.asked.wait()
     assert not glance.asked
     assert "Looking through the decisions of Ada: 0 of 34" in (await ada.get(f"{path}/review")).text
     desk.fails = fails
@@ -427,6 +473,21 @@ async def test_a_store_that_fails_for_a_moment_ends_no_review(server: Server, ju
     assert review.decisions
 
 
+async def test_what_comes_late_changes_nothing_of_a_review_that_is_done(server: Server, judge: Judge) -> None:
+    """As from a server that was taken to have ended, while another one looked the match through."""
+    ada = await server.person("Ada")
+    path = await _table(server, ada, await server.person("Ben"))
+    await _ask(ada, path)
+    await _done(server)
+    (done,) = await _of(server, path)
+    id, store = path.rpartition("/")[2], server.app.state.store
+    for content in (None, []):
+        late = partial(reviews._say, table=id, seat=done.seat, judged=1, content=content)
+        assert await store.write(late) is False
+    await store.write(partial(reviews._end, table=id, seat=done.seat))
+    assert await _of(server, path) == (done,)
+
+
 async def test_hints_that_were_taken_are_told_at_the_end(server: Server, judge: Judge) -> None:
     server.app.state.hints.thinkers = judge
     ada, ben = await server.person("Ada"), await server.person("Ben")
@@ -451,8 +512,8 @@ async def test_a_review_survives_a_start(settings: Settings) -> None:
         cookie = server.cookie_of(ada)
     async with running(settings) as server:
         assert (await server.client(cookie).get(f"{path}/review", headers=HTMX)).text == told
-        async with server.app.state.store.engine.connect() as connection:
-            assert len((await connection.execute(select(schema.reviews))).all()) == 1
+        kept = await server.app.state.store.read(lambda connection: connection.execute(select(schema.reviews)).all())
+        assert len(kept) == 1
 
 
 def test_what_cost_less_than_twice_its_error_counts_as_nothing() -> None:

@@ -834,7 +834,10 @@ class GameReferee(Referee):
             if type == MONUMENT and (not town.monument or town.of(MONUMENT)):
                 continue
             anywhere = town.has("obelisk_of_the_crescent") or (type == WELL and self.cards[WELL] == "shed")
-            for placement in PLACEMENTS[self._card(seat, type)]:
+            ways = PLACEMENTS[self._card(seat, type)]
+            if len(ways[0]) > len(town.cubes) + len(posts):
+                continue  # no way can have something on each of its squares
+            for placement in ways:
                 real = self._cubes_of(seat, placement, posts)
                 if real is None or not self._in_supply(seat, type):
                     continue
@@ -1086,13 +1089,18 @@ class GameReferee(Referee):
             assert state.towns[seat].values() == NOBODYS, f"seat {seat}, where nobody sits, has something"
 
     def _fields_of(self, town: Town) -> dict[str, Any]:
+        cubes, built = [0] * 5, [0] * 8
+        for square, resource in town.cubes.items():
+            cubes[resource] |= 1 << square
+        for square, building in town.buildings.items():
+            built[building.type] |= 1 << square
         fields: dict[str, Any] = {
             "task": town.task,
             "dealt": town.dealt or [0, 0],
             "monument": town.monument,
             "returned": town.returned,
-            "cubes": [mask_of(s for s in town.cubes if town.cubes[s] == resource) for resource in RESOURCES],
-            "built": [mask_of(town.of(type)) for type in range(8)],
+            "cubes": cubes,
+            "built": built,
             "held": [_packed(town.buildings[s].cubes) if s in town.buildings else 0 for s in SQUARES],
             "hand": 0 if town.hand is None else town.hand + 1,
             "aside": town.aside,

@@ -183,7 +183,8 @@ class Seat:
 
     def types(self) -> list[int]:
         """How many buildings of each type stand in the village."""
-        return [sum(building.type == type for building in self.buildings()) for type in TYPES]
+        types = [building.type for building in self.buildings()]
+        return [types.count(type) for type in TYPES]
 
     def adventurers(self) -> int:
         """How many adventurers live in the village."""
@@ -1018,8 +1019,8 @@ class GameReferee(Referee):
         ours["deck"], theirs["deck"] = sorted(self.deck), sorted(state.deck[: state.deck_size])
         for pile in range(PILES):
             ours[f"pile {pile}"], theirs[f"pile {pile}"] = self.piles[pile], _linked(state, state.piles[pile])
-        for card, origin in self.origins.items():
-            ours[f"origin of card {card}"], theirs[f"origin of card {card}"] = origin, state.cards[card].origin
+        ours["origins of cards"] = self.origins
+        theirs["origins of cards"] = {card: state.cards[card].origin for card in self.origins}
         for place, seat in enumerate(self.seats):
             for name, value in self._of_seat(seat).items():
                 ours[f"{name} of seat {place}"] = value
@@ -1090,10 +1091,8 @@ class GameReferee(Referee):
         return {**known, owner: sorted(self._kind(card) for card in seat.hand)}
 
     def _known_in(self, state: Any, hand: list[int]) -> dict[int, list[Kind]]:
-        return {
-            reader: sorted(self._kind(card) for card in hand if state.cards[card].knows >> reader & 1)
-            for reader in self.readers
-        }
+        held = sorted((self._kind(card), state.cards[card].knows) for card in hand)
+        return {reader: [kind for kind, knows in held if knows >> reader & 1] for reader in self.readers}
 
 
 def _sort(payment: Move) -> tuple[str, int]:

@@ -156,8 +156,8 @@ def burdens(village: Village) -> Counter[int]:
 
 def tops(village: Village) -> list[Villager]:
     """The villagers on which nothing stands: only these show food, builders, gold and silver."""
-    covered = burdens(village)
-    return [villager for villager in village if not covered[villager.node]]
+    covered = {villager.below for villager in village}
+    return [villager for villager in village if villager.node not in covered]
 
 
 def food(village: Village) -> int:
@@ -1311,11 +1311,10 @@ class GameReferee(Referee):
         for number, pile in enumerate(self.piles):
             nodes = links(state, state.piles[number])
             yield f"pile {number}", nodes, pile
-            for node in nodes:
-                card = state.cards[node]
-                theirs = (FACES[card.face].id, card.knows, card.seen, card.shuffled)
-                ours = (self.face[node], self.knows[node], int(node in self.seen), int(node in self.shuffled))
-                yield f"face, knowers, back seen, shuffled of {node} in pile {number}", theirs, ours
+            cards = [state.cards[node] for node in nodes]
+            theirs = [(FACES[card.face].id, card.knows, card.seen, card.shuffled) for card in cards]
+            ours = [(self.face[node], self.knows[node], node in self.seen, node in self.shuffled) for node in nodes]
+            yield f"face, knowers, back seen, shuffled of {nodes} in pile {number}", theirs, ours
         for node in (node for node in [*self.road, *self.discards] if node is not None):
             card = state.cards[node]
             yield (
@@ -1348,9 +1347,8 @@ class GameReferee(Referee):
         hand = links(state, player.hand)
         yield f"hand of {number}", sorted(hand), sorted(seat.hand)
         yield f"hand size of {number}", player.hand_size, len(seat.hand)
-        for node in hand:
-            yield f"face of {node} in hand {number}", FACES[state.cards[node].face].id, self.face[node]
-            yield f"who knows {node} ({self.face[node]}) in hand {number}", state.cards[node].knows, self.knows[node]
+        held = [(FACES[card.face].id, card.knows) for card in map(state.cards.__getitem__, hand)]
+        yield f"face, knowers of {hand} in hand {number}", held, [(self.face[node], self.knows[node]) for node in hand]
         yield f"village of {number}", links(state, player.village), [villager.node for villager in seat.village]
         yield f"village size of {number}", player.village_size, len(seat.village)
         covered = burdens(seat.village)

@@ -17,6 +17,7 @@ from thorp.server.tables.table import Table, own_seats
 from thorp.server.web import markup
 from thorp.server.web.answers import go, is_htmx, render
 from thorp.server.web.forms import field, read_form
+from thorp.server.web.naming import names_at
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.refusals import BadForm
 
@@ -73,8 +74,8 @@ async def show_beforehand(request: Request, table: Table) -> tuple[AnswerShown, 
     return tuple(
         AnswerShown(
             each.id,
-            markup.html(each.words, table.names),
-            markup.html(each.until, table.names),
+            markup.html(each.words, names_at(table)),
+            markup.html(each.until, names_at(table)),
             "" if each.id not in held else "always" if held[each.id].span is None else "span",
         )
         for each in found

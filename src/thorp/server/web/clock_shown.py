@@ -10,6 +10,7 @@ from typing import Any
 from thorp.server.tables.clocks import BOT, CHOICES, WAIT, Clock
 from thorp.server.tables.refusals import Illegal
 from thorp.server.tables.table import Table
+from thorp.server.web.naming import called_now
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def show_clocks(table: Table, mine: tuple[int, ...]) -> ClocksShown | None:
     seats = tuple(
         ClockShown(
             seat=each.seat,
-            name=table.seats[each.seat].name,
+            name=called_now(table.seats[each.seat].name),
             you=each.seat in mine,
             deadline=each.deadline,
             left=None if each.since or clock.each else each.left // 1000,

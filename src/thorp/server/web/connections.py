@@ -1,8 +1,10 @@
-"""Connections: how many may be open, in all and from one address, and how long each may keep the server waiting.
+"""Connections: how many may be open, in all and from one address, how long each may keep the server waiting, and how
+much it may ask for ahead of answers.
 
-Uvicorn has one limit for all requests, and none for the time that a request takes to come. So its protocol is extended
-here. A class of one's own, and a call every second, are what uvicorn's configuration offers; that H11Protocol can be
-extended, and its `transport`, `conn` and `cycle`, are nothing that it promises: tests/server/test_connections.py looks.
+Uvicorn has one limit for all requests, and none for the time that a request takes to come, nor for what comes before
+the last one is answered. So its protocol is extended here. A class of one's own, and a call every second, are what
+uvicorn's configuration offers; that H11Protocol can be extended, and its `transport`, `conn` and `cycle`, are nothing
+that it promises: tests/server/test_connections.py looks.
 """
 
 from __future__ import annotations
@@ -29,6 +31,9 @@ MOST = 4096
 RESERVE = 192
 #: Seconds in which who is turned away can read why.
 LINGER = 2.0
+#: So many bytes of further requests may wait on a connection until what it asked for before is answered: as many as the
+#: event loop reads at once. Neither browsers nor proxies send a request before they have the answer to the last one.
+AHEAD = 256 * 1024
 
 _FULL = "This server has as many visitors as it can take. Try again in a moment."
 _SHARE = "So many connections are open from your address that this server takes no more. Close some, and try again."
@@ -202,6 +207,18 @@ class Connection(H11Protocol):
         """The connection is gone."""
         super().connection_lost(exc)
         self.door.leave(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Something has come.
+
+        Uvicorn stops reading while a request is answered and others wait behind it, but whenever the application asks
+        for what was sent with it, it reads once more; so does each file that is sent, which looks whether somebody is
+        still there. Then more comes in than is answered, and all of it would be held.
+        """
+        super().data_received(data)
+        if self.stage() == 2 and not self.transport.is_closing() and len(self.conn.trailing_data[0]) > AHEAD:
+            log.warning("a connection from %s was closed: it asked for much more before it was answered", self.origin)
+            self.transport.abort()
 
     def stage(self) -> int:
         """How far its request is: not come, coming, or being answered."""

@@ -9,6 +9,7 @@ from thorp.core import forecast as core
 from thorp.core.words import Message
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
+from thorp.server.web.naming import names_at
 from thorp.server.web.shown import Offer, show
 from thorp.server.web.why import asked_about, steps_in
 
@@ -34,7 +35,7 @@ def _told(table: Table, seat: int, offers: list[Offer]) -> list[dict[str, object
         {
             "steps": offer.steps,
             "gain": _signed(after - before),
-            "words": markup.plain(_words(offer.label, before, after), table.names),
+            "words": markup.plain(_words(offer.label, before, after), names_at(table)),
         }
         for offer in offers
         if offer.move in points

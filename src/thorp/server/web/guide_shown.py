@@ -14,6 +14,7 @@ from thorp.core.words import Message
 from thorp.server.tables.guiding import Guiding
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
+from thorp.server.web.naming import names_at
 from thorp.server.web.shown import Standing, show
 
 log = logging.getLogger(__name__)
@@ -62,14 +63,14 @@ def show_guide(table: Table, standing: Standing) -> GuideShown | None:
         return None
     count = len(guide.steps)
     if now.step is None:
-        return GuideShown("closing", now.index, count, markup.html(Message(guide.closing), table.names))
+        return GuideShown("closing", now.index, count, markup.html(Message(guide.closing), names_at(table)))
     if now.saying is None:
         return GuideShown("quiet", now.index, count)
     return GuideShown(
         stage="says",
         index=now.index,
         steps=count,
-        words=markup.html(now.saying.message(guide.rival), table.names),
+        words=markup.html(now.saying.message(guide.rival), names_at(table)),
         at=now.saying.at,
         do=now.saying.do,
         reads=now.step.done is None,

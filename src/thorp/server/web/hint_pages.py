@@ -19,6 +19,7 @@ from thorp.server.web import markup
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.forms import number, read_form
+from thorp.server.web.naming import names_at
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.table_pages import open_table, seat_in_hand, seen
 
@@ -40,6 +41,12 @@ class MoveTold:
     label: str
     steps: tuple[str, ...]
     expected: Expected
+
+    def figures(self, *, by_points: bool) -> tuple[float, ...]:
+        """What stands beside it, rounded as it is shown."""
+        if by_points:
+            return (round(self.expected.points, 1),)
+        return (round(100 * self.expected.chance), round(self.expected.points))
 
 
 async def ask(request: Request) -> Response:
@@ -74,15 +81,17 @@ async def hint(request: Request) -> Response:
 def _shown(hints: Hints, table: Table, seat: int, hint: Hint | None) -> dict[str, Any]:
     """The context of what is told."""
     moves = _told(table, seat, hint.moves) if hint else ()
+    by_points = bool(hint and hint.by_points)
+    ahead = _ahead(moves, by_points=by_points, by_lines=bool(hint and hint.line))
     return {
         "table": {"id": table.id, "game": {"name": table.game.name}},
         "seat": seat,
         "counter": table.counters[seat],
         "moves": moves,
         "sheet": table.match.sheet(),
-        "by_points": bool(hint and hint.by_points),
-        "ahead": _ahead(moves, by_points=bool(hint and hint.by_points), by_lines=bool(hint and hint.line)),
-        "together": not (hint and hint.by_points) and _is_told_together(moves),
+        "by_points": by_points,
+        "ahead": ahead,
+        "together": not by_points and ahead != "equal" and _is_told_together(moves),
         "waits": hint is None,
         "learns": hints.waits_for_lesson(table, seat),
     }
@@ -94,7 +103,7 @@ def _told(table: Table, seat: int, moves: Sequence[Expected]) -> tuple[MoveTold,
     return tuple(
         MoveTold(
             each.move,
-            markup.plain(face.offer(state, seat, each.move), table.names),
+            markup.plain(face.offer(state, seat, each.move), names_at(table)),
             face.steps(state, seat, each.move),
             each,
         )
@@ -115,19 +124,23 @@ def _is_told_together(moves: Sequence[MoveTold]) -> bool:
 def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False) -> str:
     """How sure it is that the first is the best: "clearly", "likely" or "level", or "" where there is no other.
 
-    "liked": the games say so little that it is first by what a strong player likes. "found": it begins the best line
-    to the end that was found, and not all were tried.
+    "equal": whatever lead it has is not seen in the figures that are shown. "liked": the games say so little that it is
+    first by what a strong player likes. "found": it begins the best line to the end that was found, and not all were
+    tried.
     """
     if len(moves) < 2:
         return ""
     best, other = (each.expected for each in moves[:2])
     if by_lines and any(each.expected.points_error for each in moves):
         return "found"
+    first, second = (each.figures(by_points=by_points) for each in moves[:2])
     by_points = by_points or go_by_points((best, other))
     lead = best.points - other.points if by_points else best.chance - other.chance
     error = best.apart_error(other, by_points=by_points)
-    if lead > SURE * error and (by_points or lead > SLIGHT):
-        return "clearly"
     if lead < 0:
         return "liked"
+    if first <= second:
+        return "equal"
+    if lead > SURE * error and (by_points or lead > SLIGHT):
+        return "clearly"
     return "likely" if lead > LIKELY * error else "level"

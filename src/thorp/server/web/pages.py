@@ -13,9 +13,11 @@ from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Unknown
+from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.store import Store, Unavailable, Visit, now
 from thorp.server.web.answers import page, preparing
 from thorp.server.web.guide_shown import guide_here
+from thorp.server.web.naming import called_now
 from thorp.server.web.people import visitor_of
 from thorp.server.web.rulebooks import Rulebooks
 from thorp.server.web.statistics_pages import game_name, in_short
@@ -129,7 +131,7 @@ def _visit(visit: Visit, person: str) -> dict[str, Any]:
         "game": {"id": table.game, "name": game_name(table.game)},
         "seats": [
             {
-                "name": seat.name,
+                "name": called_now(seat.name),
                 "free": seat.free,
                 "score": table.scores[seat.seat] if table.scores else None,
                 "place": table.standings[seat.seat] if table.standings else None,
@@ -137,6 +139,7 @@ def _visit(visit: Visit, person: str) -> dict[str, Any]:
             }
             for seat in visit.seats
         ],
+        "levels": list(dict.fromkeys(seat.bot for seat in visit.seats if seat.bot and seat.bot != RECORDED)),
         "place": _place(visit, person),
         "taken": sum(1 for seat in visit.seats if not seat.free),
         "stage": _stage(visit, person),

@@ -37,6 +37,7 @@ from thorp.server.web import markup
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.forms import NUMBER
 from thorp.server.web.looks import gathered
+from thorp.server.web.naming import called_now, names_at
 from thorp.server.web.refusals import TooMany
 from thorp.server.web.security import SHARED, Buckets
 from thorp.server.web.shown import board
@@ -207,7 +208,7 @@ def _svg_of(jinja: Environment, table: Table, ply: int | None) -> str:
     game = table.game
     if table.gathering or not table.row.watchable:
         # Of a match that is for its players alone, no more is told than which game it is.
-        sitting = [seat.name for seat in table.seats if not seat.free] if table.gathering else []
+        sitting = [called_now(seat.name) for seat in table.seats if not seat.free] if table.gathering else []
         context: dict[str, Any] = {"who": [(name, None, False) for name in sitting], "kind": _kind(table)}
         return _cover(jinja, game.id, {**context, "free": sum(seat.free for seat in table.seats)})
     match = table.match if ply is None else table.match.at(ply)
@@ -215,13 +216,13 @@ def _svg_of(jinja: Environment, table: Table, ply: int | None) -> str:
     context = {
         **board(now),
         "position": None if ply is None else {"ply": ply, "last": table.match.ply},
-        "asked": markup.plain(match.prompt(None), now.names),
-        "winners": _winners(now.names, match.standings if match.over else ()),
+        "asked": markup.plain(match.prompt(None), names_at(now)),
+        "winners": _winners(names_at(now), match.standings if match.over else ()),
     }
     if not (game.folder / "picture.svg").is_file():
-        points: Sequence[int | None] = match.scores if match.over else [None] * len(now.names)
-        first = match.standings if match.over else [0] * len(now.names)
-        who = [(name, number, place == 1) for name, number, place in zip(now.names, points, first, strict=True)]
+        points: Sequence[int | None] = match.scores if match.over else [None] * len(names_at(now))
+        first = match.standings if match.over else [0] * len(names_at(now))
+        who = [(name, number, place == 1) for name, number, place in zip(names_at(now), points, first, strict=True)]
         return _cover(jinja, game.id, {**context, "who": who, "free": 0, "kind": "over" if match.over else "running"})
     return _flat(jinja, "picture.svg", game.id, "picture", context)
 

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from thorp.core.forecast import as_known
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.web.answers import is_htmx, page
+from thorp.server.web.naming import names_at
 from thorp.server.web.people import visitor_of
 from thorp.server.web.table_pages import open_table, seen
 
@@ -19,5 +20,5 @@ async def points(request: Request) -> Response:
     if seat is None:
         raise Forbidden("Only those who sit at the table are told what their points are for.")
     sheet = table.game.face.sheet(as_known(table.game, table.match.state, seat))
-    context = {"sheet": sheet, "seat": seat, "names": table.names, "id": table.id}
+    context = {"sheet": sheet, "seat": seat, "names": names_at(table), "id": table.id}
     return page(request, "_points.html" if is_htmx(request) else "points.html", context)

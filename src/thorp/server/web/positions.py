@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from thorp.server.tables.former import former_of
 from thorp.server.tables.refusals import Forbidden, Illegal, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import bot_name
@@ -18,6 +19,9 @@ from thorp.server.web.setup import levels, players_here
 from thorp.server.web.shown import eyes_query, show_position
 from thorp.server.web.table_pages import open_table, seen
 
+#: Asks, in place of a number, for the position of the match before from which a table goes on.
+BEFORE = "before"
+
 
 async def position(request: Request) -> Response:
     """A position as a page, or as what changes from one to the next.
@@ -27,25 +31,49 @@ async def position(request: Request) -> Response:
     table = await _open(request)
     ply = _ply(table, request.path_params["ply"])
     seat, query = _eyes(request, table)
+    visitor = visitor_of(request.scope).id
     reviews = await request.app.state.reviews.of(table.id) if table.match.over else ()
     context = {
         **show_position(table, ply, seat, query),
         "decision": show_decision(table, reviews, seat, ply),
         "levels": levels(request),
-        "sat": bool(table.seats_of(visitor_of(request.scope).id)),
+        "sat": bool(table.seats_of(visitor)),
+        "among_bots": seat is not None and _is_among_bots(table, visitor, seat),
     }
     if is_htmx(request):
         return HTMLResponse(render(request, "_position.html", context))
     return page(request, "position.html", context)
 
 
+def _is_among_bots(table: Table, person: str, seat: int) -> bool:
+    """Whether a person has this seat, and bots all others: to try again calls nobody to a table then."""
+    others = [each for each in table.seats if each.seat != seat]
+    return table.seats_of(person) == (seat,) and all(each.bot and each.away is None for each in others)
+
+
 async def find_position(request: Request) -> Response:
     """Go to the position whose number was put in, or to the latest one."""
     table = await _open(request)
+    if BEFORE in request.query_params:
+        return await _before(request, table)
     wanted = request.query_params.get("ply", "")
     ply = _ply(table, wanted) if wanted else table.match.ply
     _, query = _eyes(request, table)
     return go(request, f"/tables/{table.id}/at/{ply}{query}")
+
+
+async def _before(request: Request, table: Table) -> Response:
+    """Go to the position from which a table goes on, in the match that was played before.
+
+    Raises Unknown where the visitor may not look at it, or it is there no more.
+    """
+    person = visitor_of(request.scope).id
+    tables: Tables = request.app.state.tables
+    if (mine := table.seat_of(person)) is not None and (former := await former_of(tables, table, person)):
+        return go(request, f"/tables/{former.id}/at/{table.match.continued}{eyes_query(mine)}")
+    raise Unknown(
+        "The match from which this table goes on cannot be looked at here, or not any more. Go back to the table."
+    )
 
 
 async def play_on(request: Request) -> Response:

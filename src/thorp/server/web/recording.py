@@ -26,6 +26,7 @@ from thorp.server.tables.records import Ending, Over
 from thorp.server.tables.story import went_back
 from thorp.server.tables.table import Table
 from thorp.server.web.looks import Looks
+from thorp.server.web.naming import names_at
 from thorp.server.web.shown import board
 from thorp.server.web.templates import STATIC, Assets, environment
 
@@ -63,12 +64,12 @@ class Recorder:
             "ending": str(over.ending),
             "game": {"id": game.id, "name": game.name},
             "versions": {"played": over.row.rules_version, "drawn": game.rules_version},
-            "names": table.names,
+            "names": names_at(table),
             "options": [[option.label, option.label_of(over.match.options[option.id])] for option in game.options],
             "round_word": game.round_word,
             "log": list(_log(table)),
             "boards": list(self._boards(table)),
-            "sheet": _sheet(over.match.sheet(), table.names) if has_end else None,
+            "sheet": _sheet(over.match.sheet(), names_at(table)) if has_end else None,
             "export": over.match.export(),
         }
         drawings = self._jinja.get_template("_recorded_drawings.html").render(board(table))
@@ -99,10 +100,10 @@ def _log(table: Table) -> Iterator[dict[str, Any]]:
     for line in table.story.lines:
         for anew in table.match.anew:
             if anew.ply == line.ply:
-                yield {"text": say(went_back(anew.seat), table.names), "followed": [], "round": None}
+                yield {"text": say(went_back(anew.seat), names_at(table)), "followed": [], "round": None}
         yield {
-            "text": say(line.tell(None), table.names),
-            "followed": [say(each, table.names) for each in line.what_followed(None)],
+            "text": say(line.tell(None), names_at(table)),
+            "followed": [say(each, names_at(table)) for each in line.what_followed(None)],
             "round": line.round,
         }
 

@@ -14,6 +14,7 @@ from thorp.players.analysis import TOLD
 from thorp.server.tables.reviews import Review
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
+from thorp.server.web.naming import called_now, names_at
 from thorp.server.web.shown import eyes_query
 
 
@@ -70,6 +71,8 @@ class Scale:
     last: int
     #: (round, ply)
     rounds: tuple[tuple[int, int], ...]
+    #: What each would have where all won as often.
+    even: float = 50.0
 
 
 def show_reviews(table: Table, reviews: Sequence[Review], mine: int | None, taken: Mapping[int, int]) -> dict[str, Any]:
@@ -85,11 +88,11 @@ def show_reviews(table: Table, reviews: Sequence[Review], mine: int | None, take
         "table": {"id": table.id, "game": {"name": table.game.name}, "seats": len(table.seats)},
         "mine": mine,
         "reviews": shown,
-        "failed": [table.names[review.seat] for review in order if review.failed],
+        "failed": [names_at(table)[review.seat] for review in order if review.failed],
         "scale": _scale(table, done),
         "round_word": table.game.round_word,
-        "others": [(seat.seat, seat.name) for seat in table.seats if seat.seat not in reviewed],
-        "taken": [(table.names[seat], count) for seat, count in sorted(taken.items())],
+        "others": [(seat.seat, called_now(seat.name)) for seat in table.seats if seat.seat not in reviewed],
+        "taken": [(names_at(table)[seat], count) for seat, count in sorted(taken.items())],
         "works": any(not review.done for review in shown),
     }
 
@@ -105,7 +108,7 @@ def show_decision(table: Table, reviews: Sequence[Review], seat: int | None, ply
 
 
 def _review(table: Table, review: Review) -> ReviewShown:
-    name = table.names[review.seat]
+    name = names_at(table)[review.seat]
     if review.decisions is None:
         return ReviewShown(review.seat, name, review.judged, review.total, done=False)
     match = table.match
@@ -136,7 +139,7 @@ def _decision(table: Table, whole: Balance, judged: Analysis) -> DecisionShown:
     past = table.match.at(judged.ply)
 
     def move(expected: Expected) -> MoveJudged:
-        words = markup.html(past.game.face.offer(past.state, whole.seat, expected.move), table.names)
+        words = markup.html(past.game.face.offer(past.state, whole.seat, expected.move), names_at(table))
         return MoveJudged(words, unit * judged.worth(expected))
 
     played, better = move(judged.played), move(judged.best)
@@ -162,7 +165,7 @@ def _scale(table: Table, done: Sequence[ReviewShown]) -> Scale | None:
         return None
     rounds = tuple((line.round, line.ply) for line in table.story.lines if line.round)
     if not done[0].by_points:
-        return Scale(0.0, 100.0, table.match.ply, rounds)
+        return Scale(0.0, 100.0, table.match.ply, rounds, 100 / len(table.seats))
     values = [value for review in done for _, value in review.course]
     # whole fives, so that a change of a point is not drawn as a fall
     low, high = 5 * floor(min(values) / 5), 5 * ceil(max(values) / 5)

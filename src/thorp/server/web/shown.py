@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from math import ceil, floor
 from typing import Any
 
 from markupsafe import Markup
@@ -14,10 +15,12 @@ from thorp.core.match import AnyMatch
 from thorp.server.tables import consent, hints
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.eyes import Eyes
+from thorp.server.tables.results import why_uncounted
 from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.story import Line, went_back
 from thorp.server.tables.table import Table, can_change_bots
 from thorp.server.web import markup
+from thorp.server.web.naming import called_now, names_at
 from thorp.server.web.recap import DONE, Recap, recap
 
 
@@ -121,6 +124,8 @@ class TableShown:
     dealt_here: bool
     #: At which position it took over from another match; None: it began by itself.
     continued: int | None
+    #: Why it is not among the viewer's results, by a word of `why_uncounted`; "" where it is, or is not over.
+    uncounted: str
     #: The position that is shown, by how many moves lie before it; None for the present.
     at: int | None
     #: What the addresses of positions end with, so that they are seen with the same eyes.
@@ -303,7 +308,7 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
         places=tuple(
             PlaceShown(
                 number=seat.seat,
-                name=seat.name,
+                name=called_now(seat.name),
                 kind="free" if seat.free else "person" if seat.bot is None else "bot",
                 level=seat.bot or "",
                 you=seat.seat in standing.mine,
@@ -333,12 +338,13 @@ def suggest(table: Table, standing: Standing, levels: Sequence[str]) -> Suggeste
 
     `levels`: those that tables offer, the weakest first.
     """
-    met = {seat.bot for seat in table.seats if seat.bot is not None}
-    level = next(iter(met)) if len(met) == 1 else None
-    if not table.match.over or not standing.mine or level not in levels or not can_change_bots(table.seats):
+    met = [seat.bot for seat in table.seats if seat.bot is not None]
+    if not table.match.over or not standing.mine or not {*met} <= {*levels} or not can_change_bots(table.seats):
         return None
     won = min(table.match.standings[seat] for seat in standing.mine) == 1
-    at = levels.index(level) + (1 if won else -1)
+    # of bots of different levels: what is above, or below, all of them together
+    mean = sum(levels.index(level) for level in met) / len(met)
+    at = floor(mean) + 1 if won else ceil(mean) - 1
     return Suggested(levels[at], won) if 0 <= at < len(levels) else None
 
 
@@ -350,11 +356,11 @@ def _asked_back(table: Table, standing: Standing) -> AskedBack | None:
     me = people[standing.mine[0]] if standing.mine else None
     open_to = [who for who in consent.to_be_asked(table.seats, request.seat) if who not in request.agreed]
     return AskedBack(
-        name=table.names[request.seat],
+        name=names_at(table)[request.seat],
         yours=request.seat in standing.mine,
         to_answer=me in open_to and request.declined is None,
-        waiting=tuple(seat.name for seat in table.seats if seat.person in open_to),
-        declined=next((seat.name for seat in table.seats if seat.person == request.declined), ""),
+        waiting=tuple(called_now(seat.name) for seat in table.seats if seat.person in open_to),
+        declined=next((called_now(seat.name) for seat in table.seats if seat.person == request.declined), ""),
     )
 
 
@@ -409,8 +415,8 @@ def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[
         _table(table, seat, past), counter=0, version=ply, mark=f"at-{ply}", can_take_back=False, at=ply, query=query
     )
     now = replace(now, can_go_back=False, hint_for="")
-    own = ((seat, table.names[seat] if seat is not None else None),)
-    everybody = ((None, None), *enumerate(table.names)) if match.over else own
+    own = ((seat, names_at(table)[seat] if seat is not None else None),)
+    everybody = ((None, None), *enumerate(names_at(table))) if match.over else own
     log, fresh = _log(table, seat, table.story.lines[:ply])
     return {
         **_laid_out(table, past, seat),
@@ -468,9 +474,9 @@ def _laid_out(table: Table, match: AnyMatch, seat: int | None) -> dict[str, Any]
     """What lies on the table, now or at an earlier position."""
     assert not table.gathering, "nothing of a match is shown before it has begun"
     return {
-        "names": table.names,
+        "names": names_at(table),
         "view": match.view(seat),
-        "prompt": markup.html(match.prompt(seat), table.names),
+        "prompt": markup.html(match.prompt(seat), names_at(table)),
         "game_template": f"{table.game.id}/table.html",
         "round_word": table.game.round_word,
         **table.game.face.tools,
@@ -488,7 +494,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         seats=tuple(
             SeatShown(
                 number=other.seat,
-                name=other.name,
+                name=called_now(other.name),
                 kind="person" if other.bot is None else "bot",
                 level=other.bot or "",
                 you=other.seat == seat,
@@ -506,7 +512,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         asks_nobody=seat is not None and not consent.to_be_asked(table.seats, seat),
         hints=hints.are_given(table),
         hint_for=_decision(table, seat) if seat is not None and hints.can_ask(table, seat) else "",
-        went_back=tuple(WentBack(anew.ply, markup.html(went_back(anew.seat), table.names)) for anew in match.anew),
+        went_back=tuple(WentBack(anew.ply, markup.html(went_back(anew.seat), names_at(table))) for anew in match.anew),
         over=match.over,
         options=_options(table),
         commitment=row.commitment,
@@ -516,9 +522,16 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         next_table=row.next_table,
         dealt_here=table.match.continued is None and all(other.bot != RECORDED for other in table.seats),
         continued=table.match.continued,
+        uncounted=_uncounted(table, seat),
         at=None,
         query="",
     )
+
+
+def _uncounted(table: Table, seat: int | None) -> str:
+    """Why a match that is over does not count for who has this seat; "" where it does, or nobody has it."""
+    person = None if seat is None else table.seats[seat].person
+    return why_uncounted(table.row, table.seats, table.match, person) if person and table.match.over else ""
 
 
 def _decision(table: Table, seat: int) -> str:
@@ -555,7 +568,7 @@ def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
     return tuple(
         Offer(
             move,
-            markup.plain(face.offer(state, seat, move), table.names),
+            markup.plain(face.offer(state, seat, move), names_at(table)),
             face.steps(state, seat, move),
             table.game.moves.decode(move).family,
             move in final,
@@ -571,8 +584,8 @@ def _said(table: Table, line: Line, seat: int | None, heads: RoundMark | None, f
         table.said[key] = LogLine(
             line.ply,
             line.seat,
-            markup.html(line.tell(seat), table.names),
-            tuple(markup.html(each, table.names) for each in line.what_followed(seat)),
+            markup.html(line.tell(seat), names_at(table)),
+            tuple(markup.html(each, names_at(table)) for each in line.what_followed(seat)),
             line.round,
             heads,
             # of another seat it would tell that nothing could be built, a secret card included

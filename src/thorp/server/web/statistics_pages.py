@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -11,6 +13,7 @@ from thorp.core.registry import game as find_game
 from thorp.server.tables.ratings import Rating, Ratings
 from thorp.server.tables.results import PEOPLE, Figures, GameFigures, Results
 from thorp.server.web.answers import page, render
+from thorp.server.web.naming import called_now
 from thorp.server.web.people import visitor_of
 
 
@@ -18,7 +21,8 @@ async def statistics(request: Request) -> Response:
     """All figures of the visitor, and its last matches. Nobody else is told any of it."""
     visitor, results = visitor_of(request.scope), _results(request)
     figures = await results.figures(visitor.id) if visitor.known else ()
-    last = await results.last(visitor.id) if visitor.known else ()
+    played = await results.last(visitor.id) if visitor.known else ()
+    last = [replace(each, others=tuple((called_now(name), score) for name, score in each.others)) for each in played]
     games = {each.game: game_name(each.game) for each in figures}
     ratings = Ratings(request.app.state.store)
     context = {

@@ -11,6 +11,7 @@ from thorp.core.why import why_not
 from thorp.core.words import Message
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
+from thorp.server.web.naming import names_at
 from thorp.server.web.people import visitor_of
 from thorp.server.web.shown import show
 from thorp.server.web.table_pages import open_table, seen, shown_html
@@ -29,7 +30,7 @@ async def why(request: Request) -> Response:
     if seat is None:
         return Response(status_code=204)
     reason = _reason(table, seat, things, chosen)
-    return Response(status_code=204) if reason is None else HTMLResponse(markup.html(reason, table.names))
+    return Response(status_code=204) if reason is None else HTMLResponse(markup.html(reason, names_at(table)))
 
 
 async def asked_about(request: Request, things: tuple[str, ...]) -> tuple[Table, int | None]:

@@ -42,7 +42,7 @@ export function watchChat(): void {
     chat.toggleAttribute(OPEN, wanted);
     opener.setAttribute("aria-expanded", String(wanted));
     if (!wanted) {
-      opener.focus();
+      opener.focus({ preventScroll: true });
       return;
     }
     toEnd();

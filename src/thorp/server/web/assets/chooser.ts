@@ -112,7 +112,7 @@ export class Chooser {
       return;
     }
     if (this.held) {
-      document.getElementById("confirm")?.focus();
+      document.getElementById("confirm")?.focus({ preventScroll: pinned() !== undefined });
       return;
     }
     const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
@@ -277,8 +277,8 @@ export class Chooser {
     this.next = new Set();
     this.show();
     const confirm = document.getElementById("confirm");
-    confirm?.scrollIntoView({ block: "nearest" });
-    if (usedKeys()) confirm?.focus();
+    if (!pinned()) confirm?.scrollIntoView({ block: "nearest" });
+    if (usedKeys()) confirm?.focus({ preventScroll: true });
   }
 
   /** The move that waits, where it is still possible after the page has changed. */
@@ -439,7 +439,7 @@ function standing(steps: readonly string[]): Element | undefined {
 /** Scroll to the middle of what is free of the window, where not all of it is in sight. */
 function bringIntoSight(element: Element): void {
   // It may be in a row or a column that is scrolled by itself.
-  element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  element.scrollIntoView({ block: "nearest", inline: "center", behavior: "instant" });
   const ask = element.closest("#ask") ? undefined : pinned();
   const isBelow = ask !== undefined && ask.top > innerHeight - ask.bottom;
   // The bar above may stay in sight, too: what is gone to stands below it ("auto" where it does not).

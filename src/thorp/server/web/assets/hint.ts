@@ -40,7 +40,7 @@ export function watchHint(chooser: Chooser): void {
     if (target?.closest(".told-close")) {
       tell("", decision, chooser);
       keepInTab(NAME, "");
-      document.getElementById("hint-button")?.focus();
+      document.getElementById("hint-button")?.focus({ preventScroll: true });
     }
   });
   // The table has changed, and the place is empty: what holds still is shown again.

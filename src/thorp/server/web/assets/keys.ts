@@ -19,7 +19,7 @@ export function watchKeys(chooser: Chooser): void {
     if (!opener) return;
     // A menu closes as a dialog opens, and what had the focus in it cannot get it back: what opened the menu can.
     const menu = opener.closest("[popover]:popover-open");
-    if (menu) document.querySelector<HTMLElement>(`[popovertarget="${menu.id}"]`)?.focus();
+    if (menu) document.querySelector<HTMLElement>(`[popovertarget="${menu.id}"]`)?.focus({ preventScroll: true });
     openDialog(opener.dataset["opens"] ?? "");
   });
   document.addEventListener("keydown", (event) => {

@@ -1,0 +1,25 @@
+"""What those at a table are called on its pages: whoever has given no name is a guest in the language of now."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from thorp.core.language import language, spoken, translated
+from thorp.server.tables.table import Table
+from thorp.server.web.people import DEFAULT_NAME
+
+
+@lru_cache
+def _guests() -> frozenset[str]:
+    """What a guest is called, in every language."""
+    return frozenset((DEFAULT_NAME, *(language(tag).text(DEFAULT_NAME) for tag in translated())))
+
+
+def called_now(name: str) -> str:
+    """A name as it stands at a table, which keeps a guest's in the language of when they sat down, or it ended."""
+    return spoken().text(DEFAULT_NAME) if name in _guests() else name
+
+
+def names_at(table: Table) -> list[str]:
+    """The names of the players by seat."""
+    return [called_now(name) for name in table.names]
