@@ -55,6 +55,22 @@ def whole_browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+#: Not from a cache: whether anything reaches the server.
+_UNREACHED = "() => fetch('/', { method: 'HEAD', cache: 'no-store' }).then(() => false, () => true)"
+
+
+@contextlib.contextmanager
+def cut_off(page: Page) -> Iterator[None]:
+    """While nothing of a page's browser reaches the server.
+
+    Chromium says that it is offline before all of its processes are, which has let a click through on a slow machine.
+    """
+    page.context.set_offline(True)
+    page.wait_for_function(_UNREACHED)
+    yield
+    page.context.set_offline(False)
+
+
 _STYLED = """{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("STYLE");

@@ -122,6 +122,11 @@ class TablePage:
         return chosen
 
 
+def wait_for_news(page: Page, version: int) -> None:
+    """Until the table that a page shows has gone on from a version."""
+    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+
+
 def open_for_people(server: Server, page: Page, seats: int) -> str:
     """A new table for people, opened as a person does; the link that it offers."""
     page.goto(server.address)

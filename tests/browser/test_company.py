@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import Server
-from browser.table_page import TablePage, open_for_people, sit
+from browser.conftest import Server, cut_off
+from browser.table_page import TablePage, open_for_people, sit, wait_for_news
 
 QUICK = """async () => {
   const {action} = document.getElementById('chat-say');
@@ -71,7 +71,7 @@ def test_a_chat_between_a_desk_and_a_phone(server: Server, two: list[Page]) -> N
     eve.keyboard.type("half a")
     version = TablePage(eve, 1).version
     TablePage(ada, 1).click_something()
-    eve.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    wait_for_news(eve, version)
     expect(eve.locator("#chat-say input")).to_be_focused()
     assert eve.input_value("#chat-say input") == "half a"
     eve.keyboard.press("Escape")
@@ -80,11 +80,10 @@ def test_a_chat_between_a_desk_and_a_phone(server: Server, two: list[Page]) -> N
     eve.reload()
     eve.click("#chat-open")
     expect(eve.locator("#chat-lines li")).to_have_count(3)
-    eve.context.set_offline(True)
-    ada.fill("#chat-say input", "While you were away")
-    ada.keyboard.press("Enter")
-    expect(ada.locator("#chat-lines li")).to_have_count(4)
-    eve.context.set_offline(False)
+    with cut_off(eve):
+        ada.fill("#chat-say input", "While you were away")
+        ada.keyboard.press("Enter")
+        expect(ada.locator("#chat-lines li")).to_have_count(4)
     expect(eve.locator("#chat-lines li")).to_have_count(4)
     # who writes too fast keeps what was written
     refused = ada.get_by_text("You write faster than others can read.")

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Server
-from browser.table_page import TablePage, open_for_people, sit
+from browser.table_page import TablePage, open_for_people, sit, wait_for_news
 
 
 def _begun(server: Server, two: list[Page]) -> list[TablePage]:
@@ -60,7 +60,7 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     expect(page.locator("#confirm")).to_be_hidden()
     expect(page.locator("#said > :last-child")).to_have_text(held)
     on_its_way.pop().continue_()
-    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    wait_for_news(page, version)
     expect(page.locator("#confirm")).to_be_hidden()
     expect(page.locator("#said > :last-child")).to_contain_text("Ada" if page is two[0] else "Eve")
 
@@ -75,7 +75,7 @@ def test_a_move_of_the_list_waits_too(server: Server, two: list[Page]) -> None:
     assert player.version == version
     words = button.nth(1).inner_text()
     page.click("#confirm")
-    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    wait_for_news(page, version)
     named = re.sub(r"\W.*", "", words.split()[-1])
     expect(page.locator("#log")).to_contain_text(named)
 
@@ -91,7 +91,7 @@ def test_who_does_not_want_it_plays_at_once(server: Server, two: list[Page]) -> 
     page.goto(table)
     version = player.version
     page.click("#pick-0")
-    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    wait_for_news(page, version)
     assert page.locator("#own[data-confirm]").count() == 0
 
 

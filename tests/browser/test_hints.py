@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from serving import Forked
 
 from browser.conftest import Server
-from browser.table_page import TablePage
+from browser.table_page import TablePage, wait_for_news
 from browser.test_axe import look
 
 #: A thought waits for its turn where the machine is busy, and what it needs may have to be compiled first.
@@ -109,7 +109,7 @@ def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
     before = table.version
     page.locator(".told-moves form button").first.click()
     table.confirm()
-    page.wait_for_function("(before) => Number(document.getElementById('table').dataset.version) > before", arg=before)
+    wait_for_news(page, before)
     expect(page.locator("#ask")).not_to_contain_text("Each was tried")
     expect(page.locator("[data-ui-advised]")).to_have_count(0)
 

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
-from browser.table_page import TablePage
+from browser.table_page import TablePage, wait_for_news
 from browser.test_rules import open_rules
 
 
@@ -109,7 +109,7 @@ def test_who_reads_the_text_of_a_card_is_left_there(server: Server, page: Page) 
     page.keyboard.press("i")
     before = table.version
     page.evaluate("document.querySelector('[id^=open-][data-ui-live]').click()")
-    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=before)
+    wait_for_news(page, before)
     expect(page.locator(".leaf:popover-open")).to_be_focused()
 
 

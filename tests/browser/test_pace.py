@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.conftest import Server
-from browser.table_page import TablePage
+from browser.table_page import TablePage, wait_for_news
 
 #: Note what is told and when, what is hidden meanwhile, and which pieces fly.
 _WATCH = """() => {
@@ -83,7 +83,7 @@ def _act(page: Page, until: str = "window.told.length") -> list[dict[str, Any]]:
           document.querySelector('#moves button[name=move]').click();
           return Number(document.getElementById('table').dataset.version);
         }""")
-        page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+        wait_for_news(page, version)
         page.wait_for_timeout(300)
         if page.evaluate(until):
             break
@@ -153,7 +153,7 @@ def test_who_acts_is_not_kept_waiting(server: Server, moving: Page) -> None:
     table.confirm()
     if table.version == version and table.live():
         page.click(f"[id='{table.live()[0]}']")
-    page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
+    wait_for_news(page, version)
 
 
 def test_all_at_once(server: Server, moving: Page) -> None:

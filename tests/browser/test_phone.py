@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
+from browser.conftest import cut_off
 from browser.table_page import TablePage
 
 MEASURE = Path(__file__).with_name("phone.js").read_text("utf-8")
@@ -110,11 +111,10 @@ def test_that_nothing_was_reached_is_said_where_one_looks(server: Server, phone:
     # alone: the table has nothing to tell that would show that it is reached again
     table.open_new(server.address, seats=1)
     phone.evaluate("scrollTo(0, 300)")
-    phone.context.set_offline(True)
-    phone.locator("#square-5").evaluate("(square) => square.click()")
-    expect(phone.locator("#notice")).to_contain_text("That did not reach the table.")
-    assert phone.evaluate(_NOTICE) == [True, True]
-    phone.context.set_offline(False)
+    with cut_off(phone):
+        phone.locator("#square-5").evaluate("(square) => square.click()")
+        expect(phone.locator("#notice")).to_contain_text("That did not reach the table.")
+        assert phone.evaluate(_NOTICE) == [True, True]
 
 
 #: Links that stand alone and are no higher than their words.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import Server
+from browser.conftest import Server, cut_off
 from browser.table_page import TablePage, open_match
 
 MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
@@ -127,13 +127,16 @@ def test_where_nothing_is_reached_nothing_moves(server: Server, page: Page) -> N
     open_match(server, page, MATCH)
     page.goto(f"{page.url}/at/10")
     address = page.url
-    page.context.set_offline(True)
-    for go_on in (lambda: page.click("#replay-on"), lambda: page.keyboard.press("."), lambda: page.keyboard.press(">")):
-        go_on()
-        expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
-        page.wait_for_url(address)
-        assert _ply(page) == 10
-    page.context.set_offline(False)
+    with cut_off(page):
+        for go_on in (
+            lambda: page.click("#replay-on"),
+            lambda: page.keyboard.press("."),
+            lambda: page.keyboard.press(">"),
+        ):
+            go_on()
+            expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
+            page.wait_for_url(address)
+            assert _ply(page) == 10
     page.keyboard.press(".")
     page.wait_for_url(re.compile("/at/11$"))
     assert _ply(page) == 11

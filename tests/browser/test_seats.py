@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server, people_at
-from browser.table_page import TablePage, open_for_people, sit
+from browser.table_page import TablePage, open_for_people, sit, wait_for_news
 
 
 @pytest.fixture
@@ -44,9 +44,7 @@ def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
         player.page.locator("#moves button[name='move']").first.click()
         player.confirm()
         for page in people:
-            page.wait_for_function(
-                "(old) => Number(document.getElementById('table').dataset.version) > old", arg=version
-            )
+            wait_for_news(page, version)
 
     eve.evaluate("document.getElementById('company').open = true")
     eve.get_by_label("Which bot plays for me").select_option("casual")

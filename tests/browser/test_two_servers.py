@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from postgres import database
 from serving import Forked, Server
 
+from browser.conftest import cut_off
 from browser.table_page import TablePage
 
 #: A process looks by itself every 15 s: what comes sooner was told.
@@ -136,10 +137,9 @@ def test_two_players_at_two_processes(servers: tuple[Server, Server], players: t
     # Eve is cut off, others move where they can, and she comes back to the present by herself.
     while not tables[0].live():
         one_moves(ada, eve)
-    eve.context.set_offline(True)
-    while ada in [table.page for table in tables if table.live()]:
-        version = _move(tables[0])
-    eve.context.set_offline(False)
+    with cut_off(eve):
+        while ada in [table.page for table in tables if table.live()]:
+            version = _move(tables[0])
     eve.wait_for_function(
         "(version) => Number(document.getElementById('table').dataset.version) >= version", arg=version, timeout=30_000
     )

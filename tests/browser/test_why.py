@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
-from browser.table_page import TablePage
+from browser.conftest import cut_off
+from browser.table_page import TablePage, wait_for_news
 
 OCCUPIED = re.compile(r"^B2 is occupied by (wood|wheat|brick|glass|stone)\.$")
 
@@ -42,19 +43,31 @@ def _begun_towns(server: Server, page: Page) -> TablePage:
     """Tiny Towns alone: a cube lies on B2, and the next one is in hand."""
     table = TablePage(page, seed=5)
     table.open_new(server.address, seats=1, monuments="no")
-    _take_a_card(page)
-    page.click("#square-5")
-    _take_a_card(page)
+    _take_a_card(table)
+    _choose(table, "square-5")
+    _take_a_card(table)
     return table
 
 
-def _take_a_card(page: Page) -> None:
-    page.locator("[id^='open-'][data-ui-live]").first.click()
-    page.wait_for_selector(".square[data-ui-live]")
+def _open_cards(table: TablePage) -> list[str]:
+    return [id for id in table.live() if id.startswith("open-")]
+
+
+def _take_a_card(table: TablePage) -> None:
+    """Any of those that lie open: where they are alike, one has been taken already."""
+    for card in _open_cards(table)[:1]:
+        _choose(table, card)
+
+
+def _choose(table: TablePage, id: str) -> None:
+    version = table.version
+    table.page.click(f"[id='{id}']")
+    wait_for_news(table.page, version)
+    table.wait_for_my_turn()
 
 
 def test_an_occupied_square(server: Server, page: Page) -> None:
-    _begun_towns(server, page)
+    table = _begun_towns(server, page)
     # who does not see it is told, too, what can be chosen
     expect(page.locator("#square-5[aria-disabled='true']")).to_have_count(1)
     expect(page.locator("#table [data-ui-live][aria-disabled]")).to_have_count(0)
@@ -71,8 +84,9 @@ def test_an_occupied_square(server: Server, page: Page) -> None:
     page.mouse.click(5, 500)
     expect(page.locator("#why")).to_be_hidden()
     # what is live is played, and says nothing; what was dead is something else then
-    page.click("#square-6")
-    page.wait_for_selector("[id^='open-'][data-ui-live]")
+    _choose(table, "square-6")
+    while not _open_cards(table):
+        _choose(table, table.live()[-1])
     expect(page.locator("#why")).to_be_hidden()
     page.click("#square-7", force=True)
     _line(page, "Not now. Choose one of the open cards.")
@@ -198,9 +212,8 @@ def test_who_only_watches_and_what_is_past(server: Server, page: Page, browser: 
 
 def test_no_answer_is_said_to_be_none(server: Server, page: Page) -> None:
     _begun_towns(server, page)
-    page.context.set_offline(True)
-    page.click("#square-5", force=True)
-    expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
-    page.context.set_offline(False)
+    with cut_off(page):
+        page.click("#square-5", force=True)
+        expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
     page.click("#square-5", force=True)
     _line(page, OCCUPIED)
