@@ -1,9 +1,11 @@
 """A table that goes on from a match leads back to where it went on; and what is not counted says why."""
 
 import pytest
+from sqlalchemy import update
 
 from thorp.core.language import ENGLISH, language
-from thorp.server.tables.former import former_of
+from thorp.server import admin
+from thorp.server.tables import schema
 from thorp.server.tables.table import Player
 from thorp.server.web import languages
 
@@ -38,25 +40,50 @@ async def test_it_leads_back_to_the_position_from_which_it_goes_on(server):
     assert (await ada.get(f"{path}/at", params={"before": ""})).status_code == 404
 
 
+async def test_it_leads_back_after_the_first_decision_was_taken_back(server):
+    ada = await server.person("Ada")
+    path, following = await went_on(server, ada, 2)
+    await server.quiet()
+    assert (await server.play(ada, following)).status_code == 200
+    await server.quiet()
+    form = {"seat": "1", "counter": str((await server.at(following)).counters[1])}
+    assert (await ada.post(f"{following}/go-back", data=form)).status_code == 303
+    assert (await server.at(following)).match.anew
+    assert (await ada.get(f"{following}/at", params={"before": ""})).headers["location"] == f"{path}/at/2?as=2"
+
+
 async def test_it_leads_to_no_match_that_may_not_be_looked_at(server):
     ada, ben, eve = [await server.person(name) for name in ("Ada", "Ben", "Eve")]
     players = [Player("Ada", person=server.id_of(ada)), Player("Ben", person=server.id_of(ben))]
     tables = server.app.state.tables
     path = "/tables/" + await tables.create(GAME, {}, players, seed=5, watchable=False)
     await server.play_out(path, ada, ben)
-    form = {"seat": "1", "bot": server.bots.levels()[0]}
-    following = (await ada.post(f"{path}/at/1/play-on", data=form)).headers["location"]
-    await server.quiet()
+    players[1] = Player("Eve", person=server.id_of(eve))
+    following = f"/tables/{await tables.play_on(path.rpartition('/')[2], 1, players, server.id_of(ada))}"
     assert (await ada.get(f"{following}/at", params={"before": ""})).headers["location"] == f"{path}/at/1?as=1"
-    # to who did not play it, and would sit there
-    for person, former in ((ada, path), (eve, None)):
-        found = await former_of(tables, await server.at(following), server.id_of(person))
-        assert (found and f"/tables/{found.id}") == former
-    await server.play_out(following, ada)
-    # of two that go on from the same position it is the first match that is gone to
-    again = (await ada.post(f"{following}/at/1/play-on", data=form)).headers["location"]
+    assert (await eve.get(f"{following}/at", params={"before": ""})).status_code == 404
+    await server.play_out(following, ada, eve)
+    # of two that go on from the same position it is the one before that is gone to
+    again = (await ada.post(f"{following}/at/1/play-on", data={"players": "same"})).headers["location"]
+    for person in (ada, eve):
+        where = (await person.get(f"{again}/at", params={"before": ""})).headers["location"]
+        assert where.startswith(f"{following}/at/1?as=")
+
+
+async def test_it_leads_to_the_record_of_a_match_of_older_rules_and_to_none_that_was_deleted(server):
+    ada = await server.person("Ada")
+    path, following = await went_on(server, ada, 2)
     await server.quiet()
-    assert (await ada.get(f"{again}/at", params={"before": ""})).headers["location"] == f"{path}/at/1?as=1"
+    tables, id = server.app.state.tables, path.rpartition("/")[2]
+    t = schema.tables
+    await tables.store.write(lambda each: each.execute(update(t).where(t.c.id == id).values(rules_version=0)))
+    tables._cache.pop(id)
+    answer = await ada.get(f"{following}/at", params={"before": ""})
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+    assert (await ada.get(path)).status_code == 200
+    await admin.delete_table(tables.store, id)
+    tables._cache.pop(id, None)
+    assert (await ada.get(f"{following}/at", params={"before": ""})).status_code == 404
 
 
 async def test_of_all_who_were_guided_through_the_same_deal_it_leads_to_ones_own_match(server):
@@ -67,11 +94,7 @@ async def test_of_all_who_were_guided_through_the_same_deal_it_leads_to_ones_own
         await server.play_out(paths[-1], person)
     form = {"seat": "1", "bot": server.bots.levels()[0]}
     following = (await ada.post(f"{paths[1]}/at/0/play-on", data=form)).headers["location"]
-    await server.quiet()
     assert (await ada.get(f"{following}/at", params={"before": ""})).headers["location"] == f"{paths[1]}/at/0?as=1"
-    # as it would be found, were not all tables of a guide dealt alike
-    first, second = [(await server.at(path)).match for path in paths]
-    assert first.game.bytes(first.at(0).state) == second.game.bytes(second.at(0).state)
 
 
 async def test_the_end_says_why_a_match_is_not_counted(server):

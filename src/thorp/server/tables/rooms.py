@@ -141,7 +141,9 @@ class Tables:
         if match.over:
             raise Illegal("At this position the match is over, and nothing is left to play. Choose an earlier one.")
         old = table.row
-        return await self._keep(match, players, opener, old.clock, old.hints, watchable=old.watchable)
+        return await self._keep(
+            match, players, opener, clock=old.clock, hints=old.hints, watchable=old.watchable, former=old.id
+        )
 
     async def take_in(self, text: str, opener: str | None = None) -> str:
         """A table with the finished match of an exported file, which all can look at; its id. `opener` finds it again.
@@ -162,14 +164,11 @@ class Tables:
         match: AnyMatch,
         players: Sequence[Player],
         opener: str | None = None,
-        clock: dict[str, Any] | None = None,
-        hints: bool | None = None,
-        *,
-        watchable: bool = True,
+        **more: Any,
     ) -> str:
-        """A table with a match that has begun elsewhere; its id."""
+        """A table with a match that has begun elsewhere, of which `more` is stored; its id."""
         row, seats = self._new_table(match.game, match.options, players, match.seed, match.forced)
-        row = replace(row, opener=opener, waiting=list(match.waiting), clock=clock, hints=hints, watchable=watchable)
+        row = replace(row, opener=opener, waiting=list(match.waiting), **more)
         if match.over:
             row = replace(row, finished=now(), scores=list(match.scores), standings=list(match.standings))
         await self.store.add_table(row, seats, _rows(match))

@@ -104,8 +104,9 @@ tables = Table(
     Column("guide", JSON(none_as_null=True)),
     # whether hints are given; null: while one person plays alone, or with bots
     Column("hints", Boolean),
+    # the table of the match that it goes on from, if that is still there; unknown for older ones
+    Column("former", String(32)),
     Index("ix_table_opener", "opener"),
-    Index("ix_table_seed", "seed"),
     # what goes on, or gathers, beside all that is over
     Index(
         "ix_table_running", "created", sqlite_where=text("finished IS NULL"), postgresql_where=text("finished IS NULL")

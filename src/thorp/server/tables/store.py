@@ -137,6 +137,8 @@ class TableRow:
     guide: dict[str, Any] | None = None
     #: Whether hints are given; None: while one person plays alone, or with bots (`hints.are_given`).
     hints: bool | None = None
+    #: The table of the match that it goes on from, which may be gone; None where there is none, or it is not known.
+    former: str | None = None
 
 
 @dataclass(frozen=True)

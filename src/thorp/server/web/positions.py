@@ -5,8 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from thorp.server.tables.former import former_of
-from thorp.server.tables.refusals import Forbidden, Illegal, Unknown
+from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import bot_name
 from thorp.server.tables.table import Player, Table, own_seats
@@ -63,14 +62,21 @@ async def find_position(request: Request) -> Response:
 
 
 async def _before(request: Request, table: Table) -> Response:
-    """Go to the position from which a table goes on, in the match that was played before.
+    """Go to the position from which a table goes on, in the match that was played before, or to the record of that.
 
     Raises Unknown where the visitor may not look at it, or it is there no more.
     """
-    person = visitor_of(request.scope).id
+    person, id = visitor_of(request.scope).id, table.row.former
     tables: Tables = request.app.state.tables
-    if (mine := table.seat_of(person)) is not None and (former := await former_of(tables, table, person)):
-        return go(request, f"/tables/{former.id}/at/{table.match.continued}{eyes_query(mine)}")
+    if id and (mine := table.seat_of(person)) is not None:
+        try:
+            former = await tables.open(id)
+            if former.may_be_seen_by(person):
+                return go(request, f"/tables/{id}/at/{table.match.continued}{eyes_query(mine)}")
+        except Kept:
+            return go(request, f"/tables/{id}")
+        except (Gone, Unknown):
+            pass
     raise Unknown(
         "The match from which this table goes on cannot be looked at here, or not any more. Go back to the table."
     )

@@ -124,6 +124,8 @@ class TableShown:
     dealt_here: bool
     #: At which position it took over from another match; None: it began by itself.
     continued: int | None
+    #: Whether it is known which match that was.
+    leads_back: bool
     #: Why it is not among the viewer's results, by a word of `why_uncounted`; "" where it is, or is not over.
     uncounted: str
     #: The position that is shown, by how many moves lie before it; None for the present.
@@ -522,6 +524,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         next_table=row.next_table,
         dealt_here=table.match.continued is None and all(other.bot != RECORDED for other in table.seats),
         continued=table.match.continued,
+        leads_back=table.row.former is not None,
         uncounted=_uncounted(table, seat),
         at=None,
         query="",
