@@ -654,6 +654,8 @@ def test_a_level_that_has_changed_and_other_seconds_are_not_mixed(
         (f"me={sys.executable} mine.py --fast log.txt", "mine.py"),
         ("me=./mine --fast log.txt", "mine"),
         ("me=python3 -u mine.py", "mine.py"),
+        ("me=nice -n 5 python3 mine.py log.txt", "mine.py"),
+        ("me=/usr/bin/nice -n 5 python3 mine.py", "mine.py"),
         ("me=mine:First", "mine.py"),
         ("me=bots.mine:First", "bots/mine.py"),
         ("me=bots:First", "bots/mine.py"),
@@ -667,6 +669,8 @@ def test_a_player_of_ones_own_that_has_changed_is_not_mixed(
     (tmp_path / "bots").mkdir()
     for name in ("mine.py", "mine", "bots/mine.py", "bots/__init__.py", "log.txt"):
         (tmp_path / name).write_text("one\n")
+    # such as an editor makes of a file that is open
+    (tmp_path / "bots/.#mine.py").symlink_to("me@here.1")
 
     def agree() -> None:
         Results(tmp_path).agree(a_contest().about, {"me": entrant(given).identity(CONNECT_FOUR, 10)})
@@ -692,7 +696,13 @@ def test_results_from_before_the_code_of_a_player_was_told_are_gone_on_with(tmp_
 
 def test_a_command_that_names_no_file_has_no_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    for given in ("me=python3 -m mine", "me=mybot --fast", "me=nowhere.mine:First", "me=sys:First", "me=/nowhere/bot"):
+    # what it reads, and may write, is no code
+    (tmp_path / "memory.json").write_text("{}")
+    for given in (
+        *("me=python3 -m mine", "me=mybot --fast", "me=nowhere.mine:First", "me=sys:First", "me=/nowhere/bot"),
+        *("me=python3 -m mine --learned memory.json", "me=mybot memory.json", "me=nice python3 -m mine memory.json"),
+        f"me=python3 -c 'import mine #{'x' * 400}' memory.json",
+    ):
         assert entrant(given).code == ""
 
 

@@ -224,3 +224,19 @@ def test_what_a_reader_would_know_of_seats_is_told(package: str, dealt: str, rea
         for each in found
     ]
     assert {each[1] for each in told if each} == readers
+
+
+def test_of_two_who_hold_all_that_was_dealt_each_knows_what_the_other_has(broken: Broken) -> None:
+    """Only for who watches there is something to be dealt again."""
+    draw = "100_000 + below(state.chance, 900_000)"
+    rest = f"1_100_000 - state.secret[0] if {{}} else {draw}"
+    changes = [
+        ("__init__.py", "range(1, MAX_SEATS + 1)", "range(2, 3)"),
+        ("rules.py", f"    state.secret[seat] = {draw}", f"    state.secret[seat] = {rest.format('seat')}"),
+        ("rules.py", f"state.secret[other] = {draw}", f"state.secret[other] = {rest.format('other')}"),
+        ("rules.py", "if other != seat:", "if seat < 0:"),
+        # what is chosen lies open
+        ("rules.py", "and state.picks[other] != 0", "and False"),
+        ("face.py", "state.turn >= 0 or state.ended or other == seat for", "True for"),
+    ]
+    assert faults(broken("pebbles_for_two", changes), 100, (what_others_know_is_dealt_again,)) == []

@@ -13,11 +13,18 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.machinery import PathFinder
+from itertools import takewhile
 from pathlib import Path
 
-#: What a program is called that runs a script: where a command begins with one of these the script comes after it.
+#: What a program is called that runs a script: where a command begins with one of these, the first file is that.
 _INTERPRETER = re.compile(
     r"(python|pypy|node|deno|bun|ruby|perl|lua|java|php|bash|sh|env)[\d.]*w?(\.exe)?", re.IGNORECASE
+)
+#: What comes behind these words, a module or a text, is in no file that is named; other files are what it reads.
+_UNNAMED = ("-m", "-c", "-e")
+#: How a script ends behind any other program: what else is a file there may be what a player keeps in mind.
+_SCRIPTS = frozenset(
+    (".cjs", ".jar", ".jl", ".js", ".lua", ".mjs", ".php", ".pl", ".py", ".pyz", ".r", ".rb", ".sh", ".ts")
 )
 
 
@@ -27,11 +34,18 @@ def code_of_class(given: str) -> str:
 
 
 def code_of_command(words: Sequence[str]) -> str:
-    """What the script is that a command names, as a digest; "" where it names none."""
-    program, *rest = words
+    """What the script, or the program, is that a command names, as a digest; "" where it names none."""
+    return _digest(_of_command(*words))
+
+
+def _of_command(program: str, *rest: str) -> list[Path]:
+    if _INTERPRETER.fullmatch(Path(program).name):
+        named = list(takewhile(lambda word: word not in _UNNAMED, rest))
+        return [Path(word) for word in named if os.path.isfile(word)][:1]
+    if scripts := [Path(word) for word in rest if Path(word).suffix.lower() in _SCRIPTS and os.path.isfile(word)]:
+        return scripts[:1]
     # a program that is named without its folder is an installed one
-    own = Path(program).name != program and not _INTERPRETER.fullmatch(Path(program).name)
-    return _digest([Path(word) for word in ([program] if own else rest) if Path(word).is_file()][:1])
+    return [Path(program)] if Path(program).name != program and os.path.isfile(program) else []
 
 
 def _of_module(module: str) -> list[Path]:
@@ -46,7 +60,7 @@ def _of_module(module: str) -> list[Path]:
             return []
         folders = list(spec.submodule_search_locations or ())
     if folders:
-        return sorted(path for folder in folders for path in Path(folder).rglob("*.py"))
+        return sorted(path for folder in folders for path in Path(folder).rglob("*.py") if path.is_file())
     return [Path(spec.origin)] if spec and spec.origin and spec.has_location else []
 
 

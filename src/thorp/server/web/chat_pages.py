@@ -15,6 +15,7 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.table import Table
 from thorp.server.web.answers import go, is_htmx
 from thorp.server.web.forms import field, read_form, text
+from thorp.server.web.naming import called_now
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.refusals import TooMany
 from thorp.server.web.security import Buckets
@@ -117,7 +118,7 @@ async def show_chat(request: Request, table: Table) -> ChatShown | None:
     if not is_open and not opener:
         return None
     muted = talk.muted.get(person, frozenset())
-    names = {line.person: line.name for line in talk.lines if line.person in muted}
+    names = {line.person: called_now(line.name) for line in talk.lines if line.person in muted}
     return ChatShown(
         lines=tuple(_shown(table, line, person) for line in chat.heard(talk, person)) if is_open else (),
         last=talk.last,
@@ -156,7 +157,7 @@ def _event(line: LineShown) -> bytes:
 def _shown(table: Table, line: Said, person: str) -> LineShown:
     return LineShown(
         line.number,
-        line.name,
+        called_now(line.name),
         line.seat,
         line.text,
         line.said.isoformat(timespec="seconds"),

@@ -165,7 +165,8 @@ def _scale(table: Table, done: Sequence[ReviewShown]) -> Scale | None:
         return None
     rounds = tuple((line.round, line.ply) for line in table.story.lines if line.round)
     if not done[0].by_points:
-        return Scale(0.0, 100.0, table.match.ply, rounds, 100 / len(table.seats))
+        # alone there is a rival
+        return Scale(0.0, 100.0, table.match.ply, rounds, 100 / max(2, len(table.seats)))
     values = [value for review in done for _, value in review.course]
     # whole fives, so that a change of a point is not drawn as a fall
     low, high = 5 * floor(min(values) / 5), 5 * ceil(max(values) / 5)

@@ -317,7 +317,7 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
                 together=seat.person is not None and people.count(seat.person) > 1,
                 kept=seat.away is not None,
                 yours=seat.seat == standing.kept,
-                asker=(seat.asker_name or "") if standing.opener else "",
+                asker=called_now(seat.asker_name or "") if standing.opener else "",
                 asking=seat.seat == standing.asked,
             )
             for seat in table.seats

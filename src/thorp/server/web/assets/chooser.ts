@@ -277,7 +277,9 @@ export class Chooser {
     this.next = new Set();
     this.show();
     const confirm = document.getElementById("confirm");
-    if (!pinned()) confirm?.scrollIntoView({ block: "nearest" });
+    // in a low window what sticks to its edge is scrolled itself: the page would go with it
+    if (pinned()) document.getElementById("ask")?.scrollTo({ top: 0 });
+    else confirm?.scrollIntoView({ block: "nearest" });
     if (usedKeys()) confirm?.focus({ preventScroll: true });
   }
 
