@@ -518,6 +518,28 @@ def test_where_games_to_the_end_come_to_something_else_the_net_is_not_believed()
     assert both[1].chance > both[0].chance
 
 
+def test_where_games_to_the_end_tell_each_move_otherwise_each_is_moved_by_its_own() -> None:
+    """One number for all would lift the best by what a net has thought too little of the others."""
+    aheads, ends = (-7.3, -28.8, -30.2), (-13.0, -14.9, -14.9)
+    moves = [said(ahead * FINE, FINE, 800, move) for move, ahead in enumerate(aheads)]
+
+    def told(ends: tuple[float, ...], games: int = 320) -> list[Chance]:
+        ended = {move: said(end * TELLING, 4 * TELLING / games**0.5, games, move) for move, end in enumerate(ends)}
+        return [*map(Chances(moves, ended, Spread(4.0, 0.02), 100, beside=False, wrong_by=1.6).of, moves)]
+
+    best, *others = told(ends)
+    assert best.chance < 0.01
+    assert all(other.chance < best.chance for other in others)
+    # as if a net had said just that, and as sure as so many games are
+    assert best.chance == pytest.approx(NormalDist().cdf(-13 / 4), abs=0.001)
+    # where all come to as much more than it says, as far as chance goes, it is right about how far they lie apart
+    alike = told((-3.3, -24.7, -26.4))
+    assert alike[0].chance == pytest.approx(NormalDist().cdf(-3.4 / 4), abs=0.02)
+    # and few games tell no move from another
+    few = told((-7.3, -26.0, -33.0), games=4)
+    assert few[0].chance == pytest.approx(NormalDist().cdf(-7.3 / 4), abs=0.03)
+
+
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_where_players_see_more_than_a_net_chances_are_nearer_to_an_even_one(seats: int) -> None:
     def told(ahead: float, wider: float) -> Chance:

@@ -25,7 +25,7 @@ from thorp.server.tables.store import Store, sqlite_url
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
 from thorp.server.web import hint_pages
-from thorp.server.web.hint_pages import MoveTold, _ahead, _is_told_together
+from thorp.server.web.hint_pages import MoveTold, _ahead, _is_told_together, _only_two_are_close
 
 pytestmark = pytest.mark.anyio
 
@@ -513,6 +513,21 @@ def test_how_sure_it_is() -> None:
     assert not _is_told_together(told((0.9, 0.1), (0.5, 0.1)))
     assert not _is_told_together(told((0.6, 0.1), (0.5, 0.1)))
     assert not _is_told_together(told((0.6, 0.1)))
+
+
+def test_of_three_moves_two_may_be_close() -> None:
+    def two(*chances: float, error: float = 0.05) -> bool:
+        told = [MoveTold(1, "", (), Expected(1, 9, chance, error, 9.0, 1.0)) for chance in chances]
+        return _only_two_are_close(told, by_points=False)
+
+    assert two(0.52, 0.51, 0.31)
+    assert not two(0.52, 0.51, 0.50)
+    assert not two(0.52, 0.51)
+    # the better of two is what the others are held against, also where a strong player would take the other one
+    assert two(0.44, 0.52, 0.44)
+    assert not two(0.44, 0.46, 0.44)
+    lost = [MoveTold(1, "", (), Expected(1, 9, 0.0, 0.1, points, 1.0)) for points in (62.0, 61.5, 57.0)]
+    assert _only_two_are_close(lost, by_points=False), "what is lost anyhow is told apart by points"
 
 
 @pytest.mark.parametrize(

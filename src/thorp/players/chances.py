@@ -3,7 +3,8 @@
 How far a seat will be ahead of the best of the others is taken to be normally distributed: about what a net expects,
 and as wide as it is seen to be where games go on to their end, or wider where players who search lie farther apart than
 these, and with heavier tails then: what a net does not see may turn a game that it takes for decided. Where these come
-to more, or to less, than the net says, it is believed the less the surer they are.
+to more, or to less, than the net says, it is believed the less the surer they are; and where that differs from move to
+move by more than chance, each is moved by what its own games came to.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _FAR = 1e6
 #: Of what is not known for certain nothing is surer than this; nor than by so much of a game, divided by one more than
 #: there were: games tell by how much they were won, or they would tell less.
 _LEAST, _OF_A_GAME = 0.001, 0.2
+#: So many times as much as by chance, in squares, have moves to differ before a net is taken to be wrong about each in
+#: another way: of three or four moves that do not, one decision in a hundred looks so.
+_DIFFERENT = 4.0
 #: By how much the spread is taken to be wider at most, where few games have told it.
 _WIDEST = 4.0
 _NORMAL = NormalDist()
@@ -143,30 +147,45 @@ class Chances:
         #: Of a spread that few games have told, Student's distribution has the width: with `spread.error` of a normal
         #: one's standard deviation, `0.5 / spread.error**2` games are behind it.
         self._width = spread.points / sqrt(max(1 - 4 * spread.error**2, _WIDEST**-2))
-        both = [(judged, ended[move]) for move, judged in self._compared.items() if move in ended]
-        both = [(judged, end) for judged, end in both if end.games]
-        games = sum(end.games for _, end in both)
-        beyond = sum(end.games * (_ahead_at_end(end) - self._ahead(judged)) for judged, end in both) / max(1, games)
+        self._ended = {move: end for move, end in ended.items() if end.games}
+        both = [(judged, self._ended[move]) for move, judged in self._compared.items() if move in self._ended]
+        beyond = [(end.games, _ahead_at_end(end) - self._ahead(judged)) for judged, end in both]
+        middle = sum(games * more for games, more in beyond) / max(1, sum(games for games, _ in beyond))
         # the moves were tried in the same games, so these are as many as of one move
-        error = spread.points / sqrt(max((end.games for _, end in both), default=1))
+        error = self._error_of(max((games for games, _ in beyond), default=1))
         #: So much of what games to the end come to beyond what the net says is put down to the net, and it may still be
         #: wrong by so many points: as Bayes has it, where both are normally distributed.
-        self._moved = beyond * wrong_by**2 / (wrong_by**2 + error**2)
+        self._moved = middle * wrong_by**2 / (wrong_by**2 + error**2)
         self._unsure = wrong_by * error / hypot(wrong_by, error) if both else wrong_by
+        #: And by so many about each move in its own way, in squares.
+        self._differs = 0.0
+        if len(both) > 1:
+            differ = sum((more - middle) ** 2 for _, more in beyond) / (len(both) - 1)
+            by_chance = sum(self._error_of(games) ** 2 for games, _ in beyond) / len(both)
+            self._differs = differ - by_chance if differ > _DIFFERENT * by_chance else 0.0
 
     def of(self, judged: Judged) -> Chance:
         """The chance by a move that was compared."""
-        return self._chance(self._ahead(judged), judged.games)
+        return self._chance(judged, self._ahead(judged))
 
     def beside(self, judged: Judged, found: Sequence[Judged]) -> Chance:
         """The chance by a move that was only looked at in another search, `found`, as the others were."""
         same = [(each, self._compared[each.move]) for each in found if each.move in self._compared]
         apart = sum(self._ahead(then) - self._ahead(before) for before, then in same) / max(1, len(same))
-        return self._chance(self._ahead(judged) + apart, judged.games)
+        return self._chance(judged, self._ahead(judged) + apart)
 
-    def _chance(self, ahead: float, games: int) -> Chance:
-        error = self._apart / sqrt(max(1, games))
+    def _error_of(self, games: int) -> float:
+        """By how many points so many games to the end may be wrong."""
+        return self._spread.points / sqrt(games)
+
+    def _chance(self, judged: Judged, ahead: float) -> Chance:
+        error = self._apart / sqrt(max(1, judged.games))
         ahead += self._moved
+        if self._differs and (end := self._ended.get(judged.move)):
+            by_games = self._error_of(end.games) ** 2
+            share = self._differs / (self._differs + by_games)
+            ahead += share * (_ahead_at_end(end) - ahead)
+            error = hypot((1 - share) * error, sqrt(share * by_games))
         # how far it may be wrong makes for a wider distribution of what comes of it
         wide = hypot(self._width, error, self._unsure)
         own = max(self._half(ahead, error, wide), _LEAST)

@@ -91,6 +91,7 @@ def _shown(hints: Hints, table: Table, seat: int, hint: Hint | None) -> dict[str
         "sheet": table.match.sheet(),
         "by_points": by_points,
         "ahead": ahead,
+        "two": _only_two_are_close(moves, by_points=by_points),
         "together": not by_points and ahead != "equal" and _is_told_together(moves),
         "waits": hint is None,
         "learns": hints.waits_for_lesson(table, seat),
@@ -135,8 +136,7 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False
         return "found"
     first, second = (each.figures(by_points=by_points) for each in moves[:2])
     by_points = by_points or go_by_points((best, other))
-    lead = best.points - other.points if by_points else best.chance - other.chance
-    error = best.apart_error(other, by_points=by_points)
+    lead, error = _lead(best, other, by_points=by_points)
     if lead < 0:
         return "liked"
     if first <= second:
@@ -144,3 +144,21 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False
     if lead > SURE * error and (by_points or lead > SLIGHT):
         return "clearly"
     return "likely" if lead > LIKELY * error else "level"
+
+
+def _lead(move: Expected, other: Expected, *, by_points: bool) -> tuple[float, float]:
+    """By how much a move is ahead of another one, on the scale by which both are judged, and how sure that is."""
+    lead = move.points - other.points if by_points else move.chance - other.chance
+    return lead, move.apart_error(other, by_points=by_points)
+
+
+def _only_two_are_close(moves: Sequence[MoveTold], *, by_points: bool) -> bool:
+    """Whether there is another one behind the first two that is likely worse than the better of them."""
+    if len(moves) < 3:
+        return False
+    best, second, *others = (each.expected for each in moves)
+    by_points = by_points or go_by_points((best, second))
+    if _lead(second, best, by_points=by_points)[0] > 0:
+        best = second
+    leads = [_lead(best, each, by_points=by_points) for each in others]
+    return any(lead > LIKELY * error for lead, error in leads)
