@@ -119,9 +119,12 @@ def test_going_back_by_consent(server: Server, two: list[Page]) -> None:
     log = asker.locator("#log ol > li[id^='ply-']")
     before = log.count()
     assert before
+    # what it costs is asked about
+    asker.on("dialog", lambda dialog: dialog.accept())
     asker.click("#go-back-button")
     expect(asker.locator("#asked-back")).to_contain_text("You have asked to go back.")
     expect(other.locator("#asked-back")).to_contain_text("what has been shown since stays known")
+    expect(other.locator("#asked-back")).to_contain_text("not counted in your results")
     other.locator("#asked-back").get_by_role("button", name="No").click()
     expect(asker.locator("#asked-back")).to_contain_text("would rather not")
     # more happens, and it can be asked again

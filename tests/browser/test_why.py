@@ -125,19 +125,32 @@ def test_what_cannot_be_taken_back(server: Server, page: Page) -> None:
     assert max(box["width"], box["height"]) <= 1
 
 
-def test_its_key_answers_where_it_goes_back_only_by_consent(server: Server, page: Page) -> None:
-    """The list of keys promises U, whatever stands there in place of the button."""
+def test_its_key_goes_back_where_that_is_what_can_be_done(server: Server, page: Page) -> None:
+    """The list of keys promises U, whichever button stands there; what it costs is said before the first time."""
     table = TablePage(page, seed=5)
     table.open_new(server.address, seats=2, game="villagers")
     while not page.locator("#go-back-button").count():
         table.click_something()
+    said: list[str] = []
+    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    expect(page.locator("#go-back-button")).to_have_attribute("title", re.compile("not counted in your results"))
     page.keyboard.press("u")
-    _line(page, "There is no move of yours that could be taken back.")
-    # nothing is seen of it, and the Tab key passes it by
+    page.wait_for_timeout(300)
+    assert "not counted in your results" in said[0]
+    expect(page.locator("#why")).to_be_hidden()
+    expect(page.locator("#log")).not_to_contain_text("went back to here")
+    # nothing is seen of the button that takes back, and the Tab key passes it by
     box = page.locator("#take-back").bounding_box()
     assert box is not None
     assert max(box["width"], box["height"]) <= 1
     expect(page.locator("#take-back-button")).to_be_disabled()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.keyboard.press("u")
+    expect(page.locator("#log")).to_contain_text("went back to here")
+    # there is no more to lose
+    while not page.locator("#go-back-button").count():
+        table.click_something()
+    assert page.get_attribute("#go-back", "hx-confirm") is None
 
 
 def test_half_a_move(server: Server, page: Page) -> None:

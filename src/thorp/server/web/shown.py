@@ -128,6 +128,8 @@ class TableShown:
     leads_back: bool
     #: Why it is not among the viewer's results, by a word of `why_uncounted`; "" where it is, or is not over.
     uncounted: str
+    #: Whether it would be among the viewer's results if nobody went back further than can be taken back freely.
+    counts: bool
     #: The position that is shown, by how many moves lie before it; None for the present.
     at: int | None
     #: What the addresses of positions end with, so that they are seen with the same eyes.
@@ -143,7 +145,7 @@ class TableShown:
     def asking(self) -> tuple[Any, ...]:
         """All that `_ask.html` takes from here."""
         own = (self.id, self.mine, self.counter, self.can_take_back, self.can_go_back, self.asks_nobody, self.hint_for)
-        return (*own, self.over, self.at, self.device, self.recap, self.kept, self.bots_think)
+        return (*own, self.counts, self.over, self.at, self.device, self.recap, self.kept, self.bots_think)
 
     @property
     def bots_think(self) -> bool:
@@ -525,16 +527,17 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         dealt_here=table.match.continued is None and all(other.bot != RECORDED for other in table.seats),
         continued=table.match.continued,
         leads_back=table.row.former is not None,
-        uncounted=_uncounted(table, seat),
+        uncounted=_uncounted(table, seat) if table.match.over else "",
+        counts=seat is not None and not table.match.over and not _uncounted(table, seat),
         at=None,
         query="",
     )
 
 
 def _uncounted(table: Table, seat: int | None) -> str:
-    """Why a match that is over does not count for who has this seat; "" where it does, or nobody has it."""
+    """Why a match does not count, or will not, for who has this seat; "" where it does, or nobody has it."""
     person = None if seat is None else table.seats[seat].person
-    return why_uncounted(table.row, table.seats, table.match, person) if person and table.match.over else ""
+    return why_uncounted(table.row, table.seats, table.match, person) if person else ""
 
 
 def _decision(table: Table, seat: int) -> str:

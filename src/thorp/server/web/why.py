@@ -56,6 +56,7 @@ def _is_there(request: Request, table: Table, things: tuple[str, ...]) -> bool:
 
 def _reason(table: Table, seat: int, things: tuple[str, ...], chosen: tuple[str, ...]) -> Message | None:
     if things == (TAKE_BACK,):
-        return None if table.can_take_back(seat) else Message("There is no move of yours that could be taken back.")
+        possible = table.can_take_back(seat) or table.can_go_back(seat)
+        return None if possible else Message("There is no move of yours that could be taken back.")
     offered = [offer.steps for offer in show(table, seat)["offers"]]
     return why_not(table.game, table.match.state, seat, things, chosen, offered)

@@ -132,11 +132,12 @@ function follow(thing: HTMLElement): void {
   else place(thing);
 }
 
-/** Above the thing, where a finger does not cover it; below where there is no room. */
+/** Above the thing, where a finger does not cover it; below where there is no room. Of what is not seen, above its place. */
 function place(thing: HTMLElement): void {
   const line = document.getElementById("why");
   if (!line?.matches(":popover-open")) return;
-  const { left, width, top, bottom } = thing.getBoundingClientRect();
+  const isSeen = thing.offsetHeight > 1;
+  const { left, width, top, bottom } = (isSeen ? thing : (thing.parentElement ?? thing)).getBoundingClientRect();
   const own = line.getBoundingClientRect();
   const middle = left + width / 2 - own.width / 2;
   const across = Math.max(GAP, Math.min(middle, document.documentElement.clientWidth - own.width - GAP));
