@@ -157,9 +157,15 @@ def test_the_board_and_the_round_are_in_sight(server: Server, page: Page) -> Non
     open_match(server, page, MATCH)
     last = page.locator("#log .ply[id]").first.inner_text()
     page.goto(f"{page.url}/at/{last}")
-    for width, height, most in ((1280, 800, 0.9), (768, 1024, 0.9), (360, 740, 0.0)):
+    for width, height, most in ((1280, 800, 0.9), (768, 1024, 0.9), (360, 740, 0.9)):
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
+        # on a phone the rounds are folded away
+        if width == 360:
+            assert page.evaluate(_IN_SIGHT)[0] >= most
+            expect(page.locator("#replay-marks")).to_be_hidden()
+            page.click("#replay-more > summary")
+            most = 0.0
         board, mark, scrolled = page.evaluate(_IN_SIGHT)
         assert board >= most
         assert (mark, scrolled) == (True, 0)
@@ -167,7 +173,21 @@ def test_the_board_and_the_round_are_in_sight(server: Server, page: Page) -> Non
     assert _ply(page) == 0
     page.keyboard.press(">")
     assert _ply(page) == int(last)
+    if not page.locator("#replay-marks").is_visible():
+        page.click("#replay-more > summary")
+    page.wait_for_function(f"({_IN_SIGHT})()[1]")
     assert page.evaluate(_IN_SIGHT)[1:] == [True, 0]
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_nothing_past_looks_as_if_it_could_be_pressed(server: Server, page: Page) -> None:
+    open_match(server, page, MATCH.parent.parent / "valeria/two-seats.json")
+    path = page.url.split("#")[0]
+    pays = next(n for n in range(1, 300) if 'id="pay-all"' in page.request.get(f"{path}/at/{n}?as=1").text())
+    page.goto(f"{path}/at/{pays}?as=1")
+    button = page.locator("#pay-all")
+    expect(button).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    expect(button.locator("kbd")).to_be_hidden()
 
 
 def test_positions_are_gone_through_without_script(server: Server, page: Page, browser: Browser) -> None:

@@ -71,6 +71,8 @@ export function watchReplay(): void {
     slider.value = field.value;
     go(addressOf(slider), false);
   });
+  // What is folded away has no place before it is opened.
+  document.addEventListener("toggle", (event) => event.target instanceof Element && event.target.id === "replay-more" && settle(), true);
   addEventListener("popstate", () => {
     // A jump within the page is one, too.
     if (place() !== shown) void show(location.href);
