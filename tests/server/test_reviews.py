@@ -593,3 +593,19 @@ async def test_marks_of_a_course_lie_neither_over_each_other_nor_over_its_words(
     assert all(abs(x - u) >= 18 or abs(y - v) >= 18 for (x, y), (u, v) in combinations(marks, 2)), marks
     # the axis is at 150, and words below it
     assert all(-5 <= y <= 141 for _, y in marks), marks
+    # each lies as high as its point, or is joined to it
+    points = re.findall(r'class="fall" d="M([^ ]*) ([^V]*)V', html)
+    joined = re.findall(r'class="fall-hair" d="M([^ ]*) ([^L]*)L([^ ]*) ([^"]*)"', html)
+    for point, mark in zip([(float(x), float(y)) for x, y in points], marks, strict=True):
+        assert point == mark or (*point, *mark) in [tuple(map(float, each)) for each in joined]
+
+
+async def test_what_is_looked_at_once_more_has_no_measure(server: Server) -> None:
+    """A full bar would say that all of it is done."""
+    template = server.app.state.jinja.get_template("_review.html")
+    known = {"works": True, "may_ask": False, "failed": (), "taken": (), "others": (), "scale": None, "seats": 2}
+    bars = []
+    for judged in (1, 3):
+        html = template.render(**known, mine=0, reviews=[ReviewShown(0, "Ada", judged, 3, done=False)])
+        bars.append(re.findall(r"<progress [^>]*>", html))
+    assert ["value=" in bar for (bar,) in bars] == [True, False]
