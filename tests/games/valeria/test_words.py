@@ -305,3 +305,21 @@ def test_in_solo_play_it_is_said_what_was_turned_and_who_left() -> None:
         )
         heard.add(bool(tail))
     assert heard == {True, False}
+
+
+def test_who_is_asked_but_cannot_follow_is_told_why() -> None:
+    game = table(seat(hand="farm keep oracle"), seat(hand="inn mill"))
+    game.play("lead develop", "discard farm 0", "develop keep")
+    assert game.legal() == ["decline"]
+    why = "Develop takes 3 cards of your hand: you have 2."
+    assert said(GAME.face.prompt(game.state, 1)) == f"Ada leads Develop: you cannot follow. {why}"
+    # nobody else is told what a hand is good for
+    assert said(GAME.face.prompt(game.state, 0)) == "Ben may follow Develop."
+    game = table(seat(hand="hideout", resources="wood"), seat(hand="armory", coins=1))
+    game.play("lead build", "build hideout", "pay_own wood", "draw deck")
+    assert game.legal() == ["decline"]
+    why = "You lack wood: 0 of 1, stone: 0 of 2 for Armory."
+    assert said(GAME.face.prompt(game.state, 1)) == f"Ada leads Build: you cannot follow. {why}"
+    game = table(seat(hand="farm keep oracle"), seat(hand="inn mill bakery"))
+    game.play("lead develop", "discard farm 0", "develop keep")
+    assert said(GAME.face.prompt(game.state, 1)) == "Ada leads Develop: follow it or not."

@@ -10,7 +10,7 @@ from thorp.games.valeria.face.words import action_word, card_word
 from thorp.games.valeria.rules.deck import LANE
 from thorp.games.valeria.rules.paying import CARD, COIN, FREE, KINDS, LANE_MASK, can_build, payable, supply
 from thorp.games.valeria.rules.powers import ACTIONS, RESOURCES, TYPES, Power
-from thorp.games.valeria.rules.rounds import DEVELOP_LEAD, TO_BUILD, TO_DEVELOP, TO_RECRUIT
+from thorp.games.valeria.rules.rounds import DEVELOP_FOLLOW, DEVELOP_LEAD, TO_BUILD, TO_DEVELOP, TO_RECRUIT, can_do
 from thorp.games.valeria.rules.state import (
     BUILD,
     DISCARD,
@@ -86,21 +86,31 @@ def why_not(state: State, seat: int, thing: str, chosen: tuple[str, ...]) -> Mes
 
 
 def _action(asked: _Asked, action: int) -> Message | None:
-    name = {"action": action_word(action)}
     if asked.game.phase == FOLLOW:
-        return Message(
-            "{seat} leads {action}: follow it or not.",
-            {"seat": Seat(asked.game.active), "action": action_word(asked.game.action)},
-        )
+        return None
     if asked.game.phase != LEAD:
         return (
             Message("{action} is led: that comes first.", {"action": action_word(asked.game.action)})
             if (asked.seen.action)
             else None
         )
+    return _not_done(asked, action, DEVELOP_LEAD)
+
+
+def cannot_follow(state: State, seat: int) -> Message | None:
+    """Why a seat that is asked if it follows cannot: what its hand is good for only it knows, so it is asked anyway."""
+    game = State.of(state)
+    if bool(can_do(state, seat, game.action)):
+        return None
+    return _not_done(_Asked(state, game, seat, view(state, seat)), game.action, DEVELOP_FOLLOW)
+
+
+def _not_done(asked: _Asked, action: int, discards: int) -> Message | None:
+    """Why an action cannot be done; Develop costs so many discards."""
     if action == TO_DEVELOP:
-        needs, n = DEVELOP_LEAD + 1, asked.seen.players[asked.seat].hand_size
-        return Message("{action} takes {needs} cards of your hand: you have {n}.", {**name, "needs": needs, "n": n})
+        n = asked.seen.players[asked.seat].hand_size
+        data = {"action": action_word(action), "needs": discards + 1, "n": n}
+        return Message("{action} takes {needs} cards of your hand: you have {n}.", data)
     if action == TO_RECRUIT:
         return _too_dear(asked) or Message("No adventurer would come: each asks for buildings that you lack.")
     if action == TO_BUILD:

@@ -1,4 +1,4 @@
-"""Villages of Valeria in words: prompts, moves on offer, and the log. All sentences of the game stand here."""
+"""Villages of Valeria in words: moves on offer, and the log."""
 
 from __future__ import annotations
 
@@ -7,29 +7,11 @@ from collections.abc import Mapping
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Noun, Seat, Term
 from thorp.games.valeria.decks.known import DECKS
-from thorp.games.valeria.face.view import card_view, drawn_by, linked, owed_kinds, payee
+from thorp.games.valeria.face.view import card_view, linked, payee
 from thorp.games.valeria.rules.deck import Adventurer, Building
 from thorp.games.valeria.rules.moves import MOVES
 from thorp.games.valeria.rules.powers import RESOURCES
-from thorp.games.valeria.rules.rounds import HAND_LIMIT
-from thorp.games.valeria.rules.state import (
-    BUILD,
-    DECK,
-    DEVELOP,
-    DISCARD,
-    DRAW,
-    FOLLOW,
-    LEAD,
-    LIMIT,
-    OVER,
-    PAY,
-    POWERS,
-    RECRUIT,
-    SETUP,
-    TAKE,
-    WATCHER,
-    State,
-)
+from thorp.games.valeria.rules.state import DECK, TAKE, WATCHER, State
 
 
 def card_word(card: Building | Adventurer) -> CardWord:
@@ -46,69 +28,10 @@ def action_word(action: int) -> Term:
     return Term(_ACTIONS[action])
 
 
-def _both_halves(game: State, card: int) -> Message:
+def both_halves(game: State, card: int) -> Message:
     """A building card: its name, and the resource on its lower half."""
     seen = card_view(game, card)
     return Message("{card} ({resource})", {"card": card_word(seen.building), "resource": Term(seen.resource)})
-
-
-# --- prompts ----------------------------------------------------------------------------------------------------
-
-#: Drawing where it is not known for which of several powers: the rules do not write down which was used last.
-_DRAWS = ("Draw a card from a pile or the deck ({draws} left).", "{seat} draws: {draws} to draw.")
-
-#: By phase: what is asked of the seat on turn, and what the others are told.
-_PROMPTS = {
-    SETUP: ("Choose a card of your hand: its foot becomes your first resource.", "{seat} chooses a first resource."),
-    LEAD: ("Choose the action that you lead.", "{seat} chooses an action."),
-    FOLLOW: ("{leader} leads {action}: follow it or not.", "{seat} may follow {action}."),
-    DRAW: ("{why}: draw a card from a pile or the deck ({draws} left).", "{seat} draws for {why}: {draws} to draw."),
-    DISCARD: ("Discard a card onto a pile: {discards} to discard.", "{seat} discards: {discards} to discard."),
-    DEVELOP: ("Choose the card that becomes a resource.", "{seat} develops a resource."),
-    BUILD: ("Choose the card that you build.", "{seat} chooses a building."),
-    PAY: ("Pay for {card}: {owed}.", "{seat} pays for {card}: {owed}."),
-    RECRUIT: ("Choose the adventurer that you recruit.", "{seat} chooses an adventurer."),
-    POWERS: ("Use a power, or be done.", "{seat} may use powers."),
-    TAKE: ("Choose the opponent from whose hand you take a card.", "{seat} takes a card from a hand."),
-    LIMIT: ("You have {hand} cards in hand: discard down to {limit}.", "{seat} discards down to {limit} cards."),
-}
-
-
-def prompt(state: State, seat: int | None) -> Message:
-    """What is asked of a seat now, or what is being waited for."""
-    game = State.of(state)
-    if game.phase == OVER:
-        return Message("The game is over.")
-    asked, awaited = _PROMPTS[game.phase]
-    data: dict[str, object] = {
-        "seat": Seat(game.turn),
-        "leader": Seat(game.active),
-        "action": action_word(game.action),
-        "draws": game.draws,
-        "discards": game.discards,
-        "hand": game.players[game.turn].hand_size,
-        "limit": HAND_LIMIT,
-    }
-    if game.phase == DRAW:
-        powers = drawn_by(game)
-        if len(powers) > 1:
-            asked, awaited = _DRAWS
-        data["why"] = card_word(powers[0]) if powers else action_word(game.action)
-    if game.phase == PAY:
-        data["card"] = card_word(card_view(game, game.building - 1).building)
-        data["owed"] = [Term(kind) for kind in owed_kinds(game)]
-    said = Message(asked if seat == game.turn else awaited, data)
-    return _with_turned_card(game, said) if game.phase == LEAD and game.turned_onto else said
-
-
-def _with_turned_card(game: State, said: Message) -> Message:
-    """Solo: what happened before the turn, and then what is asked."""
-    pile = game.turned_onto
-    data: dict[str, object] = {"card": _both_halves(game, game.piles[pile - 1] - 1), "pile": pile, "said": said}
-    if not game.left:
-        return Message("{card} was turned onto pile {pile}. {said}", data)
-    data["adventurer"] = card_word(DECKS.of_key(game.key).face(game.left))
-    return Message("{card} was turned onto pile {pile}, and the {adventurer} left. {said}", data)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------
@@ -167,14 +90,14 @@ def _said(game: State, seat: int, move: int) -> tuple[str, dict[str, object]]:
         case "draw":
             if given["pile"] == DECK:
                 return "draw deck", data
-            data |= {"card": _both_halves(game, game.piles[given["pile"]] - 1), "pile": given["pile"] + 1}
+            data |= {"card": both_halves(game, game.piles[given["pile"]] - 1), "pile": given["pile"] + 1}
         case "discard":
-            data |= {"card": _both_halves(game, given["card"]), "pile": given["pile"] + 1}
+            data |= {"card": both_halves(game, given["card"]), "pile": given["pile"] + 1}
         case "develop":
             seen = card_view(game, given["card"])
             data |= {"card": card_word(seen.building), "resource": Term(seen.resource)}
         case "build":
-            data["card"] = _both_halves(game, given["card"])
+            data["card"] = both_halves(game, given["card"])
         case "pay_other":
             data["owner"] = Seat(payee(game, seat, given))
         case "recruit":
@@ -209,7 +132,7 @@ def follows(before: State, after: State, reader: int | None) -> tuple[Message, .
     seat, bit = was.turn, WATCHER if reader is None else reader
     came = set(linked(now, now.players[seat].hand)) - set(linked(was, was.players[seat].hand))
     unseen = [card for card in sorted(came) if card + 1 not in was.piles]
-    cards = [_both_halves(now, card) for card in unseen if now.cards[card].knows >> bit & 1]
+    cards = [both_halves(now, card) for card in unseen if now.cards[card].knows >> bit & 1]
     if not cards:
         return ()
     if was.phase == TAKE:
