@@ -35,6 +35,9 @@ _COVERED = """(cards) => {
   return Math.max(0, ...seen.map(({top, bottom}) => Math.min(bottom, edge, box.bottom) - Math.max(top, box.top)));
 }"""
 
+#: By how many pixels the hand lies below the window.
+_BELOW = "() => document.getElementById('valeria-hand').getBoundingClientRect().bottom - innerHeight"
+
 #: What of a card stands out of it: of all cards on the page, and of every card of the deck in the place of a pile and
 #: of a card in hand.
 _BURST = """async () => {
@@ -91,6 +94,8 @@ def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server,
         page.set_viewport_size({"width": width, "height": height})
         for cards in (1, 18):
             assert page.evaluate(_COVERED, cards) == 0, (width, cards)
+            # also where a line above says that the table goes on from another match
+            assert width < 1280 or page.evaluate(_BELOW) <= 0, cards
         page.reload()
         page.wait_for_selector("#several")
     count, burst = page.evaluate(_BURST)
