@@ -17,12 +17,12 @@ import toy
 
 from thorp import GameError, IllegalMove, Match, game, players
 from thorp.core import weights
-from thorp.players import Judged, Stop, Thought, Way, choose, choose_in, search
-from thorp.players.fields import get
+from thorp.players import Effort, Judged, Stop, Thought, Way, analyse, choose, choose_in, search
+from thorp.players.fields import get, put, put_at
 from thorp.players.learned import learned_for_search
 from thorp.players.levels import BY_NAME, PLAIN_TO_SEE, overlooked, seen
 from thorp.players.lines import ENDED, OPEN
-from thorp.players.playouts import note
+from thorp.players.playouts import WIN, note
 from thorp.players.search import checked_seats, seats_of
 from thorp.players.tracker import Tracker
 
@@ -667,6 +667,8 @@ def test_what_is_no_name_is_no_player(name: Any) -> None:
     assert not players.is_player(name)
     with pytest.raises(GameError, match="there is no player"):
         players.choose(name, Match(FOUR, 2), 0, 1)
+    assert players.seconds(name) == 0
+    assert not players.goes_by_lessons(name)
 
 
 @pytest.mark.parametrize(
@@ -685,6 +687,61 @@ def test_what_is_no_name_is_no_player(name: Any) -> None:
 def test_a_search_refuses_impossible_numbers(threads: Any, thinking: dict[str, Any], said: str) -> None:
     with pytest.raises(GameError, match=said):
         Thought(FOUR, Match(FOUR, 2).state, 2, 0, 1, Way(), threads=threads).think(**thinking)
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 63, 1.5, "a", None])
+def test_a_search_refuses_what_cannot_be_a_seed(seed: Any) -> None:
+    with pytest.raises(GameError, match="a seed is an integer from 0 to"):
+        Thought(FOUR, Match(FOUR, 2).state, 2, 0, seed, Way())
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64])
+def test_numbers_of_numpy_are_as_good_as_others(kind: Any) -> None:
+    match = Match(PEBBLES, 2, seed=1)
+    seat = match.waiting[0]
+    found = [
+        Thought(PEBBLES, match.state, 2, seat, made(101), Way(), threads=made(2)).think(playouts=made(40))
+        for made in (int, kind)
+    ]
+    assert found[0] == found[1]
+    seconds = np.float32(0.002)
+    assert Thought(PEBBLES, match.state, 2, seat, 1, Way()).think(seconds=seconds)
+    for effort in (Effort(playouts=kind(40), seed=kind(101), threads=kind(2)), Effort(seconds=seconds, seed=kind(1))):
+        assert analyse(match, seat, effort=effort).moves
+        assert {type(each) for each in vars(effort).values()} <= {int, float, type(None)}
+    with pytest.raises(GameError, match="not in True"):
+        Effort(seconds=True)
+
+
+@pytest.mark.parametrize("name", ["own", "others", "horizon", "point", "strangers", "misses", "reach", "lines"])
+def test_a_way_to_search_refuses_what_is_out_of_range(name: str) -> None:
+    wrong: Any
+    for wrong in (-1, 10**18, 1.5, "3"):
+        with pytest.raises(GameError, match=f"{name} of a way to search is a number from"):
+            Way(**{name: wrong})
+    with pytest.raises(GameError, match="unsure of a way"):
+        Way(unsure=float("nan"))
+
+
+@pytest.mark.parametrize("name", ["greedy", "casual", "skilled"])
+def test_what_is_no_number_of_games_is_refused_by_every_player(name: str) -> None:
+    wrong: Any
+    for wrong in (-1, 2.5, "3"):
+        with pytest.raises(GameError, match="a search plays 0 games or more"):
+            players.choose_in(name, FOUR, Match(FOUR, 2).state, 0, 1, playouts=wrong)
+
+
+def test_few_games_that_agree_tell_nothing_for_certain() -> None:
+    """They may do so by chance, and may lie as far apart as moves do."""
+    match = Match("villagers", 2, seed=3)
+    seat = match.waiting[0]
+    thought = Thought(match.game, match.state, 2, seat, 5, Way(candidates=2, halving=False, learned=False))
+    put(thought._tally, "candidates", 2)
+    for index, points in enumerate((136, 122)):
+        put_at(thought._tally, "moves", index, match.legal(seat)[index])
+        note(thought._tally, index, 2, points * 100, WIN, points)
+    told = [(each.games, each.points, each.points_error) for each in thought._judged()]
+    assert told == [(2, 136.0, pytest.approx(7 / 2**0.5)), (2, 122.0, pytest.approx(7 / 2**0.5))]
 
 
 @pytest.mark.parametrize("candidates", [0, -1, 2.5])

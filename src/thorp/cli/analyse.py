@@ -150,8 +150,7 @@ def _up(error: float) -> float:
 
 def _figures(match: AnyMatch, expected: Expected, by_points: bool) -> str:
     points = f"{expected.points:.1f} +- {so_many(match, _up(expected.points_error))}"
+    games = f"{expected.games} game{'' if expected.games == 1 else 's'}"
     if by_points:
-        return f"{points}, {expected.games} games"
-    return (
-        f"{100 * expected.chance:.0f} +- {ceil(100 * expected.chance_error)} % to win, {points}, {expected.games} games"
-    )
+        return f"{points}, {games}"
+    return f"{100 * expected.chance:.0f} +- {ceil(100 * expected.chance_error)} % to win, {points}, {games}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from operator import index
 
 
@@ -13,6 +14,11 @@ def whole(value: object) -> int | None:
         return index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def real(value: object) -> float | None:
+    """A number as a plain float, NumPy's own too; None for all else, True included."""
+    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else None
 
 
 def shown(value: object) -> str:

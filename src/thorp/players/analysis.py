@@ -15,7 +15,7 @@ from typing import Any
 
 from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
-from thorp.core.given import shown, whole
+from thorp.core.given import real, shown, whole
 from thorp.core.match import AnyMatch, Step
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
@@ -236,15 +236,20 @@ class Effort:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        if self.playouts is not None and (whole(self.playouts) is None or not 1 <= self.playouts <= MOST_PLAYOUTS):
+        playouts, seed, threads = map(whole, (self.playouts, self.seed, self.threads))
+        seconds = real(self.seconds)
+        if self.playouts is not None and (playouts is None or not 1 <= playouts <= MOST_PLAYOUTS):
             raise GameError(f"a decision is judged by 1 to {MOST_PLAYOUTS} games, not by {shown(self.playouts)}")
-        if not isinstance(self.seconds, (int, float)) or not 0 < self.seconds <= MOST_SECONDS:
+        if seconds is None or not 0 < seconds <= MOST_SECONDS:
             limits = f"more than 0 and up to {MOST_SECONDS:g} seconds"
             raise GameError(f"a decision is judged in {limits}, not in {shown(self.seconds)}")
-        if whole(self.seed) is None or not 0 <= self.seed < 1 << 31:
+        if seed is None or not 0 <= seed < 1 << 31:
             raise GameError(f"a seed of judging is an integer from 0 to 2**31 - 1, not {shown(self.seed)}")
-        if whole(self.threads) is None or not 1 <= self.threads <= MOST_THREADS:
+        if threads is None or not 1 <= threads <= MOST_THREADS:
             raise GameError(f"a decision is judged on 1 to {MOST_THREADS} threads, not on {shown(self.threads)}")
+        # NumPy's numbers have an end, which seeds of searches would pass
+        for name, number in {"playouts": playouts, "seconds": seconds, "seed": seed, "threads": threads}.items():
+            object.__setattr__(self, name, number)
 
     def share(self, part: float) -> dict[str, Any]:
         """A part of it, as a search takes it."""

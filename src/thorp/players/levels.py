@@ -45,6 +45,9 @@ USUAL = "skilled"
 
 def level_of(name: str) -> Level | None:
     """The level of that name; `master@0.1` is *master* with so many seconds a decision. None where there is none."""
+    if not isinstance(name, str):
+        # from somebody's own program
+        return None
     if (timed := _TIMED.fullmatch(name)) is None:
         return BY_NAME.get(name)
     level, seconds = BY_NAME.get(timed[1]), float(timed[2])

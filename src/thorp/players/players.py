@@ -24,7 +24,7 @@ from thorp.players.lessons import say_where_missing
 from thorp.players.lines import follow_lines, try_lines
 from thorp.players.playouts import find_candidates, try_candidates
 from thorp.players.random import random_move
-from thorp.players.search import VERSION, Stop, Thought, checked_seats, must_decide, seats_of
+from thorp.players.search import VERSION, Stop, Thought, checked_playouts, checked_seats, must_decide, seats_of
 from thorp.players.tracker import Plan
 
 LEARNED = "learned"
@@ -160,6 +160,7 @@ def choose_in(
     if not is_player(name):
         raise GameError(no_player(name))
     seed = checked_seed(seed)
+    playouts = checked_playouts(playouts)
     if seats is not None:
         seats = checked_seats(game, state, seats)
     if weights is not None:

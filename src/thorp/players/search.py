@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import ceil, hypot, inf, log2, sqrt
+from statistics import pstdev
 from typing import Any
 
 from thorp.compiling.rule import MOST_MOVES
@@ -18,7 +19,8 @@ from thorp.core.chance import SEED_BITS
 from thorp.core.errors import GameError, IllegalMove
 from thorp.core.game import AnyGame
 from thorp.core.generic import put_state
-from thorp.core.given import shown, whole
+from thorp.core.given import real, shown, whole
+from thorp.core.match import checked_seed
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
 from thorp.players.fields import get, made, put, put_at
@@ -54,6 +56,8 @@ _KNOWN = 3
 UNTRIED = 2.0
 #: So many threads a search can have, at most.
 MOST_THREADS = 256
+#: No number of a way to search is larger.
+_MOST = 10**6
 #: So far are the seeds of threads apart.
 _NEXT_HAND = 0x2545_F491_4F6C
 
@@ -99,6 +103,18 @@ class Way:
     #: (`lines.py`) as there is time for, once all is known; and so many at most through each game that is dealt again
     #: before, where something was learned: `evaluate` takes too long for that. 0: games are played on as always.
     lines: int = 16
+
+    def __post_init__(self) -> None:
+        """Raises GameError for what is out of range."""
+        if whole(self.candidates) is None or self.candidates < 1:
+            raise GameError(f"a search tries 1 move or more, not {shown(self.candidates)}")
+        for name in ("own", "others", "horizon", "point", "strangers", "misses", "reach", "lines"):
+            number, least = whole(getattr(self, name)), int(name in ("own", "others"))
+            if number is None or not least <= number <= _MOST:
+                given = shown(getattr(self, name))
+                raise GameError(f"{name} of a way to search is a number from {least} to {_MOST}, not {given}")
+        if (unsure := real(self.unsure)) is None or not 0 <= unsure <= _MOST:
+            raise GameError(f"unsure of a way to search is a number from 0 to {_MOST}, not {shown(self.unsure)}")
 
 
 @dataclass(frozen=True)
@@ -167,14 +183,14 @@ class Thought:
         `learned` is what was learned for this game, as far as the way goes by it: float32, as `read_weights` gives it.
         With several threads games are played on side by side, and seconds are those of the clock; lines are followed on
         one, once all is known. `plan` is what was had in mind before, and will be after it. Raises GameError for what
-        cannot be a number of threads, or the number of seats, IllegalMove where the seat has nothing to decide.
+        cannot be a seed, a number of threads, or the number of seats, IllegalMove where the seat has nothing to decide.
         """
         seats = checked_seats(game, state, seats)
         must_decide(game, state, seat)
-        if whole(threads) is None or not 1 <= threads <= MOST_THREADS:
+        many = whole(threads)
+        if many is None or not 1 <= many <= MOST_THREADS:
             raise GameError(f"a search thinks on 1 to {MOST_THREADS} threads, not on {shown(threads)}")
-        if whole(way.candidates) is None or way.candidates < 1:
-            raise GameError(f"a search tries 1 move or more, not {shown(way.candidates)}")
+        seed = checked_seed(seed)
         self.game, self.seats, self.seat, self.way = game, seats, seat, way
         self._plan = plan or Plan()
         net = game.net if way.learned and learned is not None else None
@@ -212,14 +228,14 @@ class Thought:
         #: Whether a move ends the game, as it was found.
         self._endings: dict[int, bool] = {}
         weights = (learned if net else None), (expects if self._expects else None)
-        seeds = [(seed + nth * _NEXT_HAND) % (1 << SEED_BITS) for nth in range(threads)]
+        seeds = [(seed + nth * _NEXT_HAND) % (1 << SEED_BITS) for nth in range(many)]
         self._hands = [Hand(game, seed, made(Manner, **manner), *weights) for seed in seeds]
         self._first = self._hands[0]
         self._manner = self._first.manner
         self._tally = self._first.tally
         #: Whether lines were followed to their ends and nothing is left to chance: what is judged is what they come to.
         self.certain = False
-        self._clock = time.thread_time if threads == 1 else time.perf_counter
+        self._clock = time.thread_time if many == 1 else time.perf_counter
         # What lies hidden in the position itself is not for the search.
         root = game.copy(state)
         game.determinize(root, seat, (seed * 0x5DEECE66D + 11) % (1 << SEED_BITS))
@@ -260,11 +276,11 @@ class Thought:
         best is clear. Each of the candidates is tried once in every round, however small that number is: with halving,
         about two games for each at least. With neither it only looks one move ahead.
         `sees` says which of the legal moves it sees. `to_the_end`: all games are played also where the best is clear,
-        or where there is one move. Raises GameError for impossible numbers.
+        or where there is one move. A thought thinks once: a second call goes on with the chance that the first one has
+        left, and gives others. Raises GameError for impossible numbers.
         """
-        if playouts is not None and (whole(playouts) is None or playouts < 0):
-            raise GameError(f"a search plays 0 games or more, not {shown(playouts)}")
-        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds >= 0):
+        playouts = checked_playouts(playouts)
+        if seconds is not None and ((number := real(seconds)) is None or not number >= 0):
             raise GameError(f"a search thinks for 0 seconds or more, not for {shown(seconds)}")
         first = self._first
         legal = self.game.legal_moves(first.states[ROOT], self.seat, first.moves)
@@ -478,9 +494,10 @@ class Thought:
         estimated = not self.certain and not int(get(self._manner, "horizon"))
         candidates = int(get(tally, "candidates"))
         spread = self._spread_of("points", lambda index: int(get(tally, "point_squares")[index]), candidates)
-        in_all = sum(int(get(tally, "games")[index]) for index in range(candidates))
-        for index in range(candidates):
-            games = int(get(tally, "games")[index])
+        played = [int(get(tally, "games")[index]) for index in range(candidates)]
+        means = [int(get(tally, "points")[index]) / games for index, games in enumerate(played) if games]
+        apart = pstdev(means) if means else 0.0
+        for index, games in enumerate(played):
             sums = {name: int(get(tally, name)[index]) for name in SUMS}
             # of few games the mean is nearer to them than to the truth
             few = sqrt(games / (games - 1)) if games > 1 and not self.certain else 1.0
@@ -494,9 +511,11 @@ class Thought:
                 points_error = _moderated(points_error, games, spread)
                 if games == 1 and not points_error:
                     points_error = abs(points)
-                elif spread == 0 and (self._trackers or in_all >= ENOUGH):
-                    # Nothing was left to chance, though nobody knew that: they were the same few lines each time.
-                    points_error = UNTRIED
+                elif spread == 0:
+                    # Nothing was left to chance, though nobody knew that: they were the same few lines each time. Or
+                    # they are so few that they agree by chance: then games may differ by as much as moves do.
+                    few_agree = not self._trackers and sum(played) < ENOUGH and games
+                    points_error = max(1.0, apart) / sqrt(games) if few_agree else UNTRIED
                     if self._trackers:
                         error = max(error, self.way.point * UNTRIED)
             elif self.certain and move not in self._trackers[0].tried:
@@ -505,6 +524,14 @@ class Thought:
             promise = int(get(tally, "promise")[index]) if self._by_net else None
             judged.append(Judged(move, games, mean, error, *shares, points, points_error, promise))
         return tuple(judged)
+
+
+def checked_playouts(playouts: object) -> int | None:
+    """A number of games as a plain int, or None where none is given. Raises GameError for what is neither."""
+    number = whole(playouts)
+    if playouts is not None and (number is None or number < 0):
+        raise GameError(f"a search plays 0 games or more, not {shown(playouts)}")
+    return number
 
 
 def seats_of(game: AnyGame, state: Any) -> int:
