@@ -365,6 +365,16 @@ async def test_health_is_whether_a_move_could_be_stored(settings, caplog):
         assert (await client.get("/healthz")).status_code == 200
 
 
+async def test_why_a_page_could_not_be_answered_is_in_the_log(settings, caplog):
+    async with running(settings) as server:
+        ada = await server.person()
+        with harm(server, "query_only = ON", "query_only = OFF"):
+            answer = await ada.post("/tables", data={"game": "pebbles", "seats": "2"})
+        assert answer.status_code == 503
+        assert "readonly" not in answer.text
+        assert "the store cannot be read or written (attempt to write a readonly database)" in caplog.text
+
+
 async def test_whoever_asks_for_health_the_disk_is_asked_once_a_second(store, monkeypatch):
     clock = Clock()
     store._clock = clock

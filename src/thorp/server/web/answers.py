@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from thorp.server.web.languages import offered
 from thorp.server.web.people import UNREAD, visitor_of
 from thorp.server.web.preferred import preferences_of
 from thorp.server.web.refusals import headers_of, status_of
+
+log = logging.getLogger(__name__)
 
 _TITLES: Said[dict[int, str]] = {
     400: "That did not come through",
@@ -132,6 +135,8 @@ async def refused(request: Request, error: Exception) -> Response:
 
 async def unavailable(request: Request, error: Exception) -> Response:
     """The answer where the store could not be reached."""
+    # Why is for those who run the server, and else they would not know.
+    log.warning("the store cannot be read or written (%s)", error)
     return refuse(request, 503, Message(UNAVAILABLE), {"Retry-After": "5"})
 
 
