@@ -11,6 +11,8 @@ from browser.conftest import Server
 MATCH = Path(__file__).parents[1] / "matches" / "valeria" / "five-seats.json"
 #: After so many moves the fourth seat has eleven cards in hand, and has to discard three.
 PLY, SEAT = 577, 4
+#: After so many the first one draws a card, and then may use a power of its village.
+DRAWS, DRAWER = 315, 1
 
 _PLAY_ON = """async ({match, ply, seat}) => {
   const form = (fields) => ({method: 'POST', body: new URLSearchParams(fields)});
@@ -77,19 +79,20 @@ _SMALL = """() => [...document.querySelectorAll('.va-words, .va-lines, .va-gains
   .map((each) => each.textContent)"""
 
 
-def _open(server: Server, page: Page) -> None:
-    """A table that goes on where the person has too many cards in hand."""
+def _open(server: Server, page: Page, ply: int = PLY, seat: int = SEAT) -> None:
+    """A table that goes on from a position of the match; else where the person has too many cards in hand."""
     page.set_default_timeout(120_000)
     page.goto(server.address)
     # the first page loads itself anew while games are got ready
     page.wait_for_selector("a[href='/games/valeria']")
     page.wait_for_function("() => !document.querySelector('.getting-ready')")
-    page.goto(page.evaluate(_PLAY_ON, {"match": MATCH.read_text(), "ply": str(PLY), "seat": str(SEAT)}))
-    page.wait_for_selector("#several")
+    page.goto(page.evaluate(_PLAY_ON, {"match": MATCH.read_text(), "ply": str(ply), "seat": str(seat)}))
+    page.wait_for_load_state()
 
 
 def test_cards_have_their_room_and_several_are_discarded_at_once(server: Server, page: Page) -> None:
     _open(server, page)
+    page.wait_for_selector("#several")
     for width, height in ((1280, 800), (360, 740)):
         page.set_viewport_size({"width": width, "height": height})
         for cards in (1, 18):
@@ -149,3 +152,13 @@ def test_powers_and_actions_read_as_words(server: Server, page: Page) -> None:
         words = page.locator("#valeria-market .va-words")
         # on a phone piles have signs, and their words one tap away
         assert page.locator("#valeria-market .va-words:visible").count() == (words.count() if width == 1280 else 0)
+
+
+def test_who_presses_enter_time_and_again_is_not_done_before_a_power_was_used(server: Server, page: Page) -> None:
+    _open(server, page, DRAWS, DRAWER)
+    page.set_viewport_size({"width": 360, "height": 740})
+    # this button is gone when it was pressed, and nothing is in focus then
+    page.locator("#pick-pile-2[data-ui-live]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#done[data-ui-live]")).to_be_visible()
+    expect(page.locator(".va-use:focus")).to_have_count(1)

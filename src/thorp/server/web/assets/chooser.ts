@@ -116,8 +116,10 @@ export class Chooser {
       return;
     }
     const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
-    const near = live.find((each) => each.closest("[data-arrows]") === active?.closest("[data-arrows]"));
-    const next = near ?? live.find((each) => each.closest("[data-arrows]")) ?? live[0];
+    const group = active?.closest("[data-arrows]");
+    const near = group ? live.find((each) => group.contains(each)) : undefined;
+    // To be done is the last thing: who presses Enter time and again is not to throw away what may be had.
+    const next = near ?? live.find((each) => each.closest("[data-arrows]")) ?? live.find((each) => each.id !== "done") ?? live[0];
     if (next) next.focus();
     else if (isLost) document.getElementById("table")?.focus({ preventScroll: true });
   }
