@@ -475,7 +475,7 @@ def test_a_thought_can_be_stopped(before: bool) -> None:
         # looked at twice
         ("tiny-towns", 2, "casual", 23),
         # as the game says
-        ("tiny-towns", 2, "skilled", 9),
+        ("tiny-towns", 2, "skilled", 12),
         ("tiny-towns", 4, "strong@0.1", 2),
         # as everywhere
         ("villagers", 4, "skilled", 40),
@@ -608,7 +608,7 @@ def test_a_level_beats_three_of_a_lower_one(
 def test_levels_that_think_have_more_points_alone_in_tiny_towns_also_before_a_lesson() -> None:
     """On the same deals, since what cards lie there matters most."""
 
-    deals = 3
+    deals = 6
 
     def points(name: str) -> float:
         total = 0

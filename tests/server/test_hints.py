@@ -301,6 +301,7 @@ async def test_what_is_learned_is_not_waited_for_for_ever(
     monkeypatch.setattr(hints, "LOOK", 0.01)
     ada = await server.person()
     path = await server.table(ada, game="tiny-towns")
+    await server.quiet()
     assert _moves((await _told(server, ada, path)).text)
     await desk.asked.wait()
     # and of one table only once: the next decision is told as the first was
@@ -311,16 +312,21 @@ async def test_what_is_learned_is_not_waited_for_for_ever(
     assert len(judge.asked) == 2
     # nor by who decides meanwhile: what is learned goes on, for the next decision
     other = await server.table(ada, game="tiny-towns")
+    # whoever begins, it is her turn then
+    await server.quiet()
     asking = asyncio.create_task(_ask(server, ada, other))
     while not server.app.state.hints._learning:
+        assert not asking.done(), (await asking).text
         await asyncio.sleep(0)
     await server.play(ada, other)
     assert (await asking).status_code == 409
     assert not server.app.state.hints._learning
     assert (len(judge.asked), desk.stopped) == (2, 0)
     # and with the table it ends
+    await server.quiet()
     asking = asyncio.create_task(_ask(server, ada, other))
     while not (server.app.state.hints._learning and len(desk.questions) == 2):
+        assert not asking.done(), (await asking).text
         await asyncio.sleep(0)
     await server.app.state.store.write(partial(admin.remove, id=other.rpartition("/")[2]))
     assert (await asking).status_code == 409

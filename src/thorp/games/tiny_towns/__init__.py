@@ -16,7 +16,7 @@ GAME: Game[State, View] = Game.of(
     # a cube lies where it lies: who overlooks one square in three has a town with nothing in it
     looks=2,
     # who thinks of it looks more closely still, or it builds hardly more than who does not
-    overlooks={"skilled": 9, "strong": 2},
+    overlooks={"skilled": 12, "strong": 2},
     # alone: once all fifteen resource cards have been seen, they come again in the order in which they were taken
     foreseeable=True,
     # 16 Warehouses with three cubes each; and nothing gives more than 8 points a square over a whole town, but for the
