@@ -11,7 +11,7 @@ from thorp.checks.matches import play_randomly, random_match, until_next_look
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Step
 from thorp.core.words import say
-from thorp.players.fields import get, put_at
+from thorp.players.fields import same_but_for_chance
 
 _SEEDS = 1 << 62
 
@@ -20,14 +20,6 @@ def _dealt_again(match: AnyMatch, reader: int | None, seed: int) -> Any:
     copy = match.game.copy(match.state)
     match.game.determinize(copy, -1 if reader is None else reader, seed)
     return copy
-
-
-def _is_same(game: AnyGame, one: Any, other: Any) -> bool:
-    """Whether states differ in nothing but the chance to come."""
-    if game.chance:
-        one = game.copy(one)
-        put_at(one, "chance", 0, int(get(other, "chance")[0]))
-    return game.bytes(one) == game.bytes(other)
 
 
 def _shown(game: AnyGame, state: Any, reader: int | None) -> list[Any]:
@@ -93,7 +85,7 @@ def what_others_know_is_dealt_again(game: AnyGame, games: int) -> Iterator[str]:
                 again = _dealt_again(match, who, rng.randrange(_SEEDS))
                 if game.face.view(again, other) != shown:
                     kept[who is None] = ""
-                elif who is None or match.seats > 2 or not _is_same(game, again, match.state):
+                elif who is None or match.seats > 2 or not same_but_for_chance(game, again, match.state):
                     # what one of two holds may tell all that the other does: then there is nothing to deal again
                     kept.setdefault(who is None, _where(match, seed, who))
             play_randomly(match, rng, moves=until_next_look(match, 8, rng))

@@ -6,6 +6,7 @@ from typing import Any
 
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.record import Record
+from thorp.core.game import AnyGame
 
 
 def made(kind: type[Record], **values: int) -> Any:
@@ -32,3 +33,11 @@ def put(record: Any, name: str, value: int) -> None:
 def put_at(record: Any, name: str, index: int, value: int) -> None:
     """Set a number of a row."""
     get(record, name)[index] = value
+
+
+def same_but_for_chance(game: AnyGame, one: Any, other: Any) -> bool:
+    """Whether states of a game differ in nothing but the chance to come."""
+    if game.chance:
+        one = game.copy(one)
+        put_at(one, "chance", 0, int(get(other, "chance")[0]))
+    return game.bytes(one) == game.bytes(other)

@@ -23,7 +23,7 @@ from thorp.core.given import real, shown, whole
 from thorp.core.match import checked_seed
 from thorp.core.net import Net
 from thorp.core.ntuples import NTuples
-from thorp.players.fields import get, made, put, put_at
+from thorp.players.fields import get, made, put, put_at, same_but_for_chance
 from thorp.players.hand import SUMS, Hand
 from thorp.players.lines import OPEN, STOPPED
 from thorp.players.playouts import (
@@ -350,11 +350,10 @@ class Thought:
         """Whether lines may be followed, and nothing is hidden from the seat."""
         if not self._trackers:
             return False
-        root, other = (self.game.copy(self._first.states[ROOT]) for _ in range(2))
+        root = self._first.states[ROOT]
+        other = self.game.copy(root)
         self.game.determinize(other, self.seat, 1)
-        if self.game.chance:
-            put_at(other, "chance", 0, int(get(root, "chance")[0]))
-        return self.game.bytes(root) == self.game.bytes(other)
+        return same_but_for_chance(self.game, other, root)
 
     def _follow_lines(self, alive: int, began: float, playouts: int | None, seconds: float | None) -> bool:
         """Follow lines from each candidate, time and again; whether they were followed to their ends.
