@@ -12,9 +12,9 @@ import connect_four
 import pytest
 
 import thorp
-from thorp.compiling.disk import cache_root
+from thorp.compiling.disk import alone, cache_root
 from thorp.compiling.mode import COMPILED
-from thorp.compiling.preparing import prepare
+from thorp.compiling.preparing import lock_name, prepare
 from thorp.compiling.rule import rule
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="about compiled rules")
@@ -134,6 +134,49 @@ def test_two_installations_and_two_processes_share_a_cache(cache: Path, played: 
     shutil.copytree(Path(thorp.__file__).parent, other / "thorp", ignore=shutil.ignore_patterns("games", "server"))
     there = f"; print(compiled(), {str(other)!r} in thorp.__file__, {str(other)!r} in connect_four.__file__)"
     assert run(PLAYS_ONE + there, shared, other).split() == [played.split()[0], "[]", "True", "True"]
+
+
+WAITS = """
+import connect_four, thorp
+from thorp.compiling.preparing import on_compiling
+from thorp.compiling.rule import declared
+on_compiling.append(lambda begins: print("begins" if begins else "ends", flush=True))
+thorp.game("connect-four").prepare()
+print(sum(each.stats.cache_misses.total() for each in declared))
+"""
+
+
+def test_of_several_processes_one_compiles_and_the_others_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them find that nothing is kept; who is first compiles, and is not hurried."""
+    monkeypatch.setenv("THORP_CACHE", str(tmp_path / "empty"))
+    monkeypatch.setenv("PYTHONPATH", str(TESTS))
+    game = thorp.game("connect-four")
+    with alone(lock_name(game._own_rules())):
+        both = [subprocess.Popen([sys.executable, "-c", WAITS], text=True, stdout=subprocess.PIPE) for _ in range(2)]
+        assert [each.stdout.readline() for each in both] == ["begins\n"] * 2
+    told = [each.communicate(timeout=300)[0].split() for each in both]
+    assert [each.returncode for each in both] == [0, 0]
+    assert [words[0] for words in told] == ["ends"] * 2
+    compiled = sorted(int(words[1]) for words in told)
+    assert compiled[0] == 0 < compiled[1]
+
+
+def test_who_ends_while_others_wait_lets_them_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THORP_CACHE", str(tmp_path))
+    program = "from thorp.compiling.disk import alone\nwith alone('one'): print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        other.stdout.readline()
+        other.kill()
+        with alone("one"):
+            pass
+
+
+def test_where_nothing_can_be_locked_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("THORP_CACHE", str(tmp_path / "file"))
+    with alone("one"), alone("one"):
+        pass
 
 
 def edited(tmp_path: Path, file: str, old: str, new: str) -> None:

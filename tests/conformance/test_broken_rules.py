@@ -19,7 +19,7 @@ import toy
 import toy.rules
 
 from thorp import OptionError
-from thorp.checks import faults
+from thorp.checks import faults, playing
 from thorp.checks.matches import random_options
 from thorp.checks.playing import (
     asking_changes_nothing,
@@ -30,7 +30,11 @@ from thorp.checks.playing import (
     moves_decide,
     what_is_taken_back_is_gone,
 )
-from thorp.checks.secrets import what_is_hidden_is_not_shown, what_others_know_is_dealt_again
+from thorp.checks.secrets import (
+    secret_moves_stay_secret,
+    what_is_hidden_is_not_shown,
+    what_others_know_is_dealt_again,
+)
 from thorp.compiling.mode import COMPILED
 from thorp.core import registry
 from thorp.core.game import AnyGame
@@ -163,6 +167,27 @@ def test_a_rule_that_is_another_as_plain_python_is_told(broken: Broken) -> None:
     game = broken("pebbles_divided", beginning_with("evaluate", _BY_TURN))
     (fault,) = faults(game, 20, (both_modes_agree,))
     assert fault.startswith("as plain Python, the rules fail: ZeroDivisionError")
+    assert re.search(r"\(pebbles_divided/rules\.py, line \d+\)$", fault)
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing but plain rules is there")
+@pytest.mark.parametrize(
+    ("package", "change", "said"),
+    [
+        ("pebbles_beyond", "state.points[seat + 4] = 1", r"IndexError: .* \(pebbles_beyond/rules\.py, line \d+\)"),
+        (
+            "pebbles_endless",
+            "while state.turn < 9: state.heap = 0",
+            r"a random game does not end within 3 s, in play \(pebbles_endless.rules\.py, line \d+\)",
+        ),
+    ],
+)
+def test_what_compiled_rules_would_break_or_hang_by_is_told_first_and_ends_it(
+    package: str, change: str, said: str, broken: Broken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "LONGEST", 3.0)
+    (fault,) = faults(broken(package, beginning_with("play", change)), 20)
+    assert re.fullmatch(f"as plain Python, the rules fail: {said}", fault), fault
 
 
 @pytest.mark.parametrize("rule", ["standing", "evaluate", "determinize", "redeal", "asked", "owned"])
@@ -170,14 +195,15 @@ def test_every_rule_is_compared(rule: str, broken: Broken) -> None:
     """Each is asked while random matches are played: so one that fails as plain Python is found."""
     game = broken(f"pebbles_compared_{rule}", beginning_with(rule, _BY_TURN))
     done = subprocess.run(
-        [sys.executable, "-m", "thorp.checks.trace", game.package, game.id, "60"],
+        [sys.executable, "-m", "thorp.checks.trace", game.package, game.id, "60", "300"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "THORP_JIT": "0"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stderr.splitlines()[-1].startswith("ZeroDivisionError")
-    assert f", in {rule}\n" in done.stderr
+    rules = (game.folder / "rules.py").read_text().splitlines()
+    (line,) = [number for number, text in enumerate(rules, 1) if _BY_TURN in text]
+    assert re.search(rf"^ZeroDivisionError: .* \({game.package}/rules\.py, line {line}\)\n\Z", done.stderr, re.M)
 
 
 @pytest.mark.parametrize(
@@ -240,3 +266,39 @@ def test_of_two_who_hold_all_that_was_dealt_each_knows_what_the_other_has(broken
         ("face.py", "state.turn >= 0 or state.ended or other == seat for", "True for"),
     ]
     assert faults(broken("pebbles_for_two", changes), 100, (what_others_know_is_dealt_again,)) == []
+
+
+@pytest.mark.parametrize(
+    ("package", "file", "old", "new", "said"),
+    [
+        (
+            "pebbles_telling",
+            "face.py",
+            "    if reader == seat:\n",
+            "    if True:\n",
+            "What is hidden is told: ['Seat {} chooses {}.'] or ['Seat {} chooses {}.'] (random match ",
+        ),
+        (
+            "pebbles_keeping",
+            "rules.py",
+            "and state.picks[other] != 0",
+            "and False",
+            "determinize keeps what is hidden, whether pick(stone={}) or pick(stone={}) was played (random match ",
+        ),
+    ],
+)
+def test_moves_that_nobody_sees_are_secret_too(
+    package: str, file: str, old: str, new: str, said: str, broken: Broken
+) -> None:
+    (found,) = faults(broken(package, [(file, old, new)]), 100, (secret_moves_stay_secret,))
+    assert re.match(re.escape(said).replace(r"\{\}", r"\w+"), found), found
+
+
+def test_of_moves_that_are_seen_nothing_is_said(broken: Broken) -> None:
+    """Where all that is chosen lies open, it is told, and stays as it is."""
+    changes = [
+        ("face.py", "    if reader == seat:\n", "    if True:\n"),
+        ("face.py", "state.turn >= 0 or state.ended or other == seat for", "True for"),
+        ("rules.py", "and state.picks[other] != 0", "and False"),
+    ]
+    assert faults(broken("pebbles_open", changes), 100, (secret_moves_stay_secret,)) == []

@@ -36,10 +36,11 @@ class Moment:
     move: int | None
 
 
-def play_guided(game: AnyGame, guide: Guide, person: Person) -> Iterator[Moment]:
+def play_guided(game: AnyGame, guide: Guide, person: Person, reads: bool = True) -> Iterator[Moment]:
     """Play a guided game as it is played at a table, until the guide has come to its end, or the match has.
 
-    Raises GuideError where a condition fails.
+    `reads`: whether the person goes on from what is to be read; else it plays on while the match lasts. Raises
+    GuideError where a condition fails.
     """
     from thorp.server.settings import Settings
     from thorp.server.tables.guiding import salt_of
@@ -61,7 +62,7 @@ def play_guided(game: AnyGame, guide: Guide, person: Person) -> Iterator[Moment]
         if now.step is None:
             yield Moment(match, now, None)
             return
-        if now.saying and now.step.done is None:
+        if now.saying and now.step.done is None and (reads or match.over):
             yield Moment(match, now, None)
             read = now.index + 1
         elif match.over:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from jinja2 import TemplateNotFound
 
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
-from thorp.server.tables.store import SeatRow, TableRow, now
+from thorp.server.tables.store import SeatRow, TableRow
 from thorp.server.tables.table import Table
 from thorp.server.web.looks import Looks
 from thorp.server.web.regions import Drawn, Fragment, Regions
@@ -26,6 +27,7 @@ class Pages:
 
     def table(self, match: AnyMatch) -> Table:
         """A table at which that match is played by people."""
+        moment = datetime.now(UTC)
         row = TableRow(
             id="check",
             game=match.game.id,
@@ -37,8 +39,8 @@ class Pages:
             rules_version=match.game.rules_version,
             generator_version=0,
             forced=match.forced,
-            created=now(),
-            started=now(),
+            created=moment,
+            started=moment,
         )
         seats = [SeatRow(seat, person=f"person-{seat}", bot=None, name=f"Person {seat}") for seat in range(match.seats)]
         return Table(row, seats, match)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import numpy as np
 from thorp.checks.asking import rules_that_ask
 from thorp.checks.matches import play_randomly, random_match, random_options, until_next_look
 from thorp.checks.trace import trace
+from thorp.checks.unmade import NothingMore
 from thorp.checks.walks import FOUND, MOST_MOVES, hidden, replayed, walk
 from thorp.compiling.mode import COMPILED
 from thorp.core.chance import stream
@@ -23,6 +25,8 @@ from thorp.core.generic import make_states, put_state
 from thorp.core.match import Match, Step
 from thorp.players.levels import BY_NAME
 
+#: Seconds that a random game may take, also as plain Python on a busy machine.
+LONGEST = 120.0
 #: Of so many pairs of seats that decide at once, both orders are compared in each game.
 _PAIRS = 100
 #: Up to so many moves every one is taken back, and of all that follow fewer than as many once more.
@@ -109,24 +113,37 @@ def asking_changes_nothing(game: AnyGame, games: int) -> Iterator[str]:
 def both_modes_agree(game: AnyGame, games: int) -> Iterator[str]:
     """Compiled rules, plain ones and those of another process all give the same bytes.
 
-    Plain ones fail where an index lies beyond the end, so these games need no compiled rules that check their bounds.
+    Plain ones come first, and nothing is looked at where they fail: at an index beyond the end, where compiled ones
+    write into what lies there, or where a rule never ends.
     """
     count = max(2, min(games // 50, 30))
-    ours = [trace(game, seed) for seed in range(count)]
+    ours: list[str] = []
     ways = {
         "as plain Python" if COMPILED else "compiled": {"THORP_JIT": "0" if COMPILED else "1"},
         "in another process": {},
     }
     for way, environment in ways.items():
         path = os.pathsep.join(filter(None, sys.path))
-        command = [sys.executable, "-m", "thorp.checks.trace", game.package, game.id, str(count)]
+        command = [sys.executable, "-m", "thorp.checks.trace", game.package, game.id, str(count), str(LONGEST)]
         done = subprocess.run(
             command, env={**os.environ, "PYTHONPATH": path, **environment}, capture_output=True, text=True, check=False
         )
         if done.returncode:
-            yield f"{way}, the rules fail: {done.stderr.strip().splitlines()[-1]}"
-        elif done.stdout.splitlines() != ours:
+            raise NothingMore(f"{way}, the rules fail: {_last_word(done, game)}")
+        ours = ours or [trace(game, seed) for seed in range(count)]
+        if done.stdout.splitlines() != ours:
             yield f"{way}, the rules play other games"
+
+
+def _last_word(done: subprocess.CompletedProcess[str], game: AnyGame) -> str:
+    """Why a process has failed that played games, in a line."""
+    if hangs := re.search(r"^Timeout \(", done.stderr, re.M):
+        inside = re.escape(game.package.replace(".", os.sep))
+        place = re.search(rf'File ".*?({inside}.*?)", (line \d+) in (\w+)', done.stderr[hangs.end() :])
+        where = f", in {place[3]} ({place[1]}, {place[2]})" if place else ""
+        return f"a random game does not end within {LONGEST:g} s{where}"
+    lines = done.stderr.strip().splitlines()
+    return lines[-1] if lines else f"its process ended with status {done.returncode}"
 
 
 def exports_load(game: AnyGame, games: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from thorp.checks import beforehand, going_back, guides, playing, reasons, secrets, showing
-from thorp.checks.unmade import NotChecked, warn
+from thorp.checks.unmade import NotChecked, NothingMore, warn
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.given import shown, whole
@@ -15,11 +15,12 @@ from thorp.core.registry import in_a_line, register
 Check = Callable[[AnyGame, int], Iterator[str]]
 
 CHECKS: tuple[Check, ...] = (
+    # first, since plain rules say what is wrong where compiled ones would write beyond the end of a row
+    playing.both_modes_agree,
     playing.games_end,
     playing.moves_decide,
     playing.listed_moves_can_be_played,
     playing.asking_changes_nothing,
-    playing.both_modes_agree,
     playing.exports_load,
     playing.what_is_taken_back_is_gone,
     playing.facts_are_true,
@@ -30,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     secrets.what_others_know_is_dealt_again,
     secrets.what_is_said_to_be_open_is,
     secrets.readers_are_told_nothing_secret,
+    secrets.secret_moves_stay_secret,
     secrets.forced_moves_tell_nothing,
     showing.the_sheet_adds_up,
     showing.moves_can_be_told_apart,
@@ -59,17 +61,19 @@ def faults(
     register(game)
     everything = []
     for check in checks:
-        found, why = _found(check, game, games)
+        found, why, ends = _found(check, game, games)
         if why and not found:
             unmade(check, why)
         else:
             tell(check, found)
         everything += found
+        if ends:
+            break
     return everything
 
 
-def _found(check: Check, game: AnyGame, games: int) -> tuple[list[str], str]:
-    """What a check finds, and what it lacks to be made to its end; "" where it lacks nothing.
+def _found(check: Check, game: AnyGame, games: int) -> tuple[list[str], str, bool]:
+    """What a check finds, what it lacks to be made to its end ("": nothing), and whether it has to be the last.
 
     A game may fail in any way at all: that is a fault, and the other checks go on.
     """
@@ -78,7 +82,9 @@ def _found(check: Check, game: AnyGame, games: int) -> tuple[list[str], str]:
         for fault in check(game, games):
             found.append(fault)
     except NotChecked as lacking:
-        return found, str(lacking)
+        return found, str(lacking), False
+    except NothingMore as fault:
+        return [*found, str(fault)], "", True
     except Exception as error:
         found.append(f"This check cannot go on: {in_a_line(error, game.package)}")
-    return found, ""
+    return found, "", False

@@ -136,6 +136,46 @@ def _told(game: AnyGame, state: Any, seat: int, move: int, reader: int | None) -
     return [game.face.view(after, reader), say(game.face.tell(state, seat, move, reader)), *map(say, follows)]
 
 
+def secret_moves_stay_secret(game: AnyGame, games: int) -> Iterator[str]:
+    """Two moves that lead to what a reader sees alike are told alike, and dealt again alike: or neither.
+
+    Moves are secret too where nobody sees them. What is told differs where something is known, as what was discarded
+    and is seen no more: then it is known when the game is dealt again.
+    """
+    for seed in range(max(2, min(games // 160, 4))):
+        match = random_match(game, seed)
+        rng = random.Random(seed)
+        while not match.over:
+            seat = rng.choice(match.waiting)
+            legal = match.legal(seat)
+            pair = rng.sample(legal, 2) if len(legal) > 1 else []
+            states = [game.copy(match.state) for _ in pair]
+            for state, move in zip(states, pair):
+                game.play(state, seat, move)
+            if pair and game.bytes(states[0]) != game.bytes(states[1]):
+                for reader in (other for other in range(match.seats) if other != seat):
+                    if fault := _kept_apart(game, match, states, seat, pair, reader):
+                        yield f"{fault} {_where(match, seed, reader)}"
+                        return
+            match.play(seat, rng.choice(legal))
+
+
+def _kept_apart(game: AnyGame, match: AnyMatch, states: list[Any], seat: int, pair: list[int], reader: int) -> str:
+    """What is wrong where a reader sees the same after both of two moves; "" where nothing is."""
+    told = [_told(game, match.state, seat, move, reader) for move in pair]
+    if told[0][0] != told[1][0] or _shown(game, states[0], reader) != _shown(game, states[1], reader):
+        return ""
+    played = " or ".join(str(game.moves.decode(move)) for move in pair)
+    for state in states:
+        game.determinize(state, reader, 1)
+    is_alike = game.bytes(states[0]) == game.bytes(states[1])
+    if is_alike and told[0] != told[1]:
+        return f"What is hidden is told: {told[0][1:]} or {told[1][1:]}"
+    if not is_alike and told[0] == told[1]:
+        return f"determinize keeps what is hidden, whether {played} was played"
+    return ""
+
+
 def forced_moves_tell_nothing(game: AnyGame, games: int) -> Iterator[str]:
     """Where a match plays a move by itself at once, it does so for all that others may know; else write `asked`."""
     for seed in range(max(3, min(games // 80, 12))):

@@ -1,7 +1,11 @@
-"""`python -m thorp.checks.trace PACKAGE GAME COUNT`: random matches, told as one line of digests each."""
+"""`python -m thorp.checks.trace PACKAGE GAME COUNT SECONDS`: random matches, told as one line of digests each.
+
+Where one takes longer than so many seconds the process ends, and says where it was; else what a rule fails with.
+"""
 
 from __future__ import annotations
 
+import faulthandler
 import hashlib
 import random
 import sys
@@ -13,7 +17,7 @@ from thorp.checks.matches import random_match
 from thorp.core.game import AnyGame, Game
 from thorp.core.match import AnyMatch
 from thorp.core.registry import game as find_game
-from thorp.core.registry import register
+from thorp.core.registry import in_a_line, register
 
 #: One of so many positions is looked at with all rules: as plain Python each look takes as long as several moves.
 _SELDOM = 10
@@ -68,4 +72,8 @@ def _known(package: str, id: str) -> AnyGame:
 if __name__ == "__main__":
     found = _known(sys.argv[1], sys.argv[2])
     for number in range(int(sys.argv[3])):
-        print(trace(found, number))
+        faulthandler.dump_traceback_later(float(sys.argv[4]), exit=True)
+        try:
+            print(trace(found, number), flush=True)
+        except Exception as error:
+            sys.exit(in_a_line(error, found.package))

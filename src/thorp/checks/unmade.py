@@ -1,4 +1,4 @@
-"""Checks that cannot be made where an extra is missing: that is no fault of the game, nor is nothing found then."""
+"""Checks that cannot be made: where an extra is missing, which is no fault of the game; or after what one has found."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from contextlib import contextmanager
 
 class NotChecked(Exception):
     """A check cannot be made here, to its end; the text says what it needs."""
+
+
+class NothingMore(Exception):
+    """What is wrong, as the text says, is such that no other check can be made."""
 
 
 class NotCheckedWarning(UserWarning):

@@ -12,9 +12,10 @@ import re
 import shutil
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from thorp.compiling.keys import key_of
 
@@ -101,6 +102,42 @@ def publish(place: Path, folder: Path) -> None:
         folder.rename(place.with_name(f"{place.name}-damaged"))
         shutil.rmtree(place.with_name(f"{place.name}-damaged"), ignore_errors=True)
     place.rename(folder)
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """While this lasts no other process is in it by the same name: what one compiles, the others wait for, and load.
+
+    Where files cannot be locked, as where nothing can be kept, nobody waits.
+    """
+    lock = _locked(name)
+    try:
+        yield
+    finally:
+        if lock:
+            lock.close()
+
+
+def _locked(name: str) -> IO[str] | None:
+    """A file that is locked until it is closed, or its process ends."""
+    try:
+        import fcntl
+
+        folder = cache_root() / "locks"
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / name).open("w")
+    except (ImportError, OSError):
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError:
+        lock.close()
+        return None
+    except BaseException:
+        # interrupted while it waits
+        lock.close()
+        raise
+    return lock
 
 
 def forget_old() -> None:

@@ -14,13 +14,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from thorp.compiling.disk import folder_of, forget_old, is_whole, keep_in, publish, seal
+from thorp.compiling.disk import alone, folder_of, forget_old, is_whole, keep_in, publish, seal
 from thorp.compiling.keys import callees_first, is_rule, named
 from thorp.compiling.mode import COMPILED
 from thorp.compiling.rule import declared
 
 #: Called before each rule with how many are done, how many there are, and the name of the rule.
 Tell = Callable[[int, int, str], None]
+
+#: Called with True before rules are compiled that are not kept, or waited for while another process compiles them, and
+#: with False after that: which may take minutes.
+on_compiling: list[Callable[[bool], object]] = []
 
 _lock = threading.RLock()
 #: The rules that are compiled for their declared signature.
@@ -30,7 +34,8 @@ _ready: set[Any] = set()
 def prepare(rules: Iterable[Any], tell: Tell | None = None) -> float:
     """Compile rules and all that they call, or load them; the seconds it took.
 
-    What a rule calls is within its machine code: of a rule that is kept on disk, nothing else is loaded.
+    What a rule calls is within its machine code: of a rule that is kept on disk, nothing else is loaded. Of several
+    processes that want the same rules one compiles them; the others wait, and load what it has made.
     """
     rules = list(rules)
     if not COMPILED or all(each in _ready for each in rules):
@@ -38,18 +43,49 @@ def prepare(rules: Iterable[Any], tell: Tell | None = None) -> float:
     with _lock, _no_collecting():
         began = time.perf_counter()
         order = [each for each in callees_first(rules) if each not in _ready]
-        kept = {each: is_whole(folder_of(each)) for each in order}
-        called = {value for each in order if not kept[each] for _, value in named(each) if is_rule(value)}
-        wanted = [each for each in order if not kept[each] or each in called or each in rules]
-        for done, each in enumerate(wanted):
-            if tell:
-                tell(done, len(wanted), each.__name__)
-            _get(each, folder_of(each), kept[each])
-        if tell and wanted:
-            tell(len(wanted), len(wanted), "")
-        if not all(kept.values()):
-            forget_old()
+        kept = _kept(order)
+        if all(kept.values()):
+            _get_all(rules, order, kept, tell)
+        else:
+            with _told_of_compiling(), alone(lock_name(rules)):
+                # another process may have compiled them meanwhile
+                _get_all(rules, order, _kept(order), tell)
+                forget_old()
         return time.perf_counter() - began
+
+
+def lock_name(rules: Iterable[Any]) -> str:
+    """By what name the processes that want rules take turns at compiling them: that of the first of them."""
+    return min(f"{each.__module__}.{each.__name__}" for each in rules)
+
+
+def _kept(order: Iterable[Any]) -> dict[Any, bool]:
+    """Which rules are kept on disk, and whole."""
+    return {each: is_whole(folder_of(each)) for each in order}
+
+
+def _get_all(rules: list[Any], order: list[Any], kept: dict[Any, bool], tell: Tell | None) -> None:
+    """Load rules, or compile them with all that they call, callees first."""
+    called = {value for each in order if not kept[each] for _, value in named(each) if is_rule(value)}
+    wanted = [each for each in order if not kept[each] or each in called or each in rules]
+    for done, each in enumerate(wanted):
+        if tell:
+            tell(done, len(wanted), each.__name__)
+        _get(each, folder_of(each), kept[each])
+    if tell and wanted:
+        tell(len(wanted), len(wanted), "")
+
+
+@contextmanager
+def _told_of_compiling() -> Iterator[None]:
+    """Tell who wants to know it that rules are being compiled."""
+    for each in on_compiling:
+        each(True)
+    try:
+        yield
+    finally:
+        for each in on_compiling:
+            each(False)
 
 
 def are_kept(rules: Iterable[Any]) -> bool:
