@@ -11,12 +11,15 @@
 `thorp.Game` is what a game of one's own is.
 """
 
-from thorp import players
-from thorp.core.errors import ContractError, GameError, IllegalMove, MatchFileError, OptionError
-from thorp.core.game import Game
-from thorp.core.match import Match
-from thorp.core.registry import game, game_ids, register
-from thorp.players import analyse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thorp import players
+    from thorp.core.errors import ContractError, GameError, IllegalMove, MatchFileError, OptionError
+    from thorp.core.game import Game
+    from thorp.core.match import Match
+    from thorp.core.registry import game, game_ids, register
+    from thorp.players import analyse
 
 __all__ = [
     "ContractError",
@@ -33,3 +36,29 @@ __all__ = [
     "register",
 ]
 __version__ = "0.1.0"
+
+#: In which module each of these is found.
+_FOUND = {
+    **dict.fromkeys(("ContractError", "GameError", "IllegalMove", "MatchFileError", "OptionError"), "core.errors"),
+    **dict.fromkeys(("game", "game_ids", "register"), "core.registry"),
+    "Game": "core.game",
+    "Match": "core.match",
+    "analyse": "players",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Imported when it is asked for: the command line has to see to Ctrl-C before that takes its time."""
+        from importlib import import_module
+
+        if name == "players":
+            return import_module(f"{__name__}.players")
+        if name not in _FOUND:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_FOUND[name]}"), name)
+        return found
+
+    def __dir__():
+        """What is there, imported or not."""
+        return sorted({*globals(), *__all__})

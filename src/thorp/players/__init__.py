@@ -13,6 +13,7 @@ from thorp.players.analysis import (
     review,
 )
 from thorp.players.lessons import learn_for
+from thorp.players.looking_through import look_through
 from thorp.players.players import (
     called,
     choose,
@@ -55,6 +56,7 @@ __all__ = [
     "judge",
     "learn_for",
     "levels",
+    "look_through",
     "names",
     "no_player",
     "review",

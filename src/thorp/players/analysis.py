@@ -264,11 +264,12 @@ _USUAL = Effort()
 def analyse(
     match: AnyMatch, seat: int, ply: int | None = None, effort: Effort = _USUAL, *, stop: Stop | None = None
 ) -> Analysis:
-    """Judge a decision of a seat after `ply` moves (None: now), from what the seat knew then.
+    """Judge a decision of a seat (from 0) after `ply` moves (None: now), from what the seat knew then.
 
     What is hidden from the seat has no part in it. `stop` ends it early, from another thread. Where a game is learned
     table by table, learn first (`learn_for`).
-    Raises IllegalMove for a seat that is not there, GameError where it had nothing to decide, or `effort` is none.
+    Raises IllegalMove for a seat that is not there, GameError where it had nothing to decide, the match has not so many
+    moves, or `effort` is none.
     """
     say_where_missing(match)
     past = match.at(match.ply if ply is None else ply)
@@ -291,7 +292,7 @@ def judge(
     course: tuple[int, ...] = (),
     lines: tuple[tuple[int, ...], ...] = (),
 ) -> Analysis:
-    """As `analyse`, of a state of a game with so many seats, where no match is at hand.
+    """As `analyse`, of a state of a game with so many seats, where no match is at hand; `seat` counts from 0.
 
     `ply`: how many moves lay before it. `played`: what the seat played there, if it has. `course`: all moves from there
     on, or the line of an earlier judgement: who plays alone and knows all that is to come can do no worse. `lines`:
@@ -497,7 +498,7 @@ def is_by_points(game: AnyGame, state: Any, seats: int) -> bool:
 
 
 def review(match: AnyMatch, seat: int, effort: Effort = _USUAL, *, stop: Stop | None = None) -> Iterator[Analysis]:
-    """Judge the decisions of a seat, one after the other. Of a match that runs, those that were made.
+    """Judge the decisions of a seat (from 0), one after the other. Of a match that runs, those that were made.
 
     Where a game is learned table by table, learn first (`learn_for`). Raises IllegalMove for a seat that is not there,
     GameError where `effort` is none.
@@ -614,10 +615,11 @@ def doubtful(judged: Sequence[Analysis], again: Collection[int] = ()) -> list[in
 
 
 def balance(match: AnyMatch, seat: int, judged: tuple[Analysis, ...]) -> Balance:
-    """What became of a seat's decisions.
+    """What became of the decisions of a seat (from 0), as they were judged: `look_through` does all of it.
 
-    Raises IllegalMove for a seat that is not there, GameError for a match that is not over, or decisions of another
-    seat.
+    What is counted as cost is what they say: of decisions as `review` gives them also what is only chance, so give them
+    `settled`. Raises IllegalMove for a seat that is not there, GameError for a match that is not over, or decisions of
+    another seat.
     """
     seat = _check_seat(match, seat, judged)
     if not match.over:

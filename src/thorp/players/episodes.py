@@ -15,6 +15,7 @@ from thorp.core.generic import Generic, States, copy_state
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.players.playouts import PLAYED, TRIED, quick_move
+from thorp.players.turns import one_of
 
 #: States that an episode needs: what the seat knows and one move ahead, the game and where moves of others are tried
 #: in it, as they are when games are played on, and where episodes begin.
@@ -60,9 +61,7 @@ def _episode(
     for _ in range(MOST_MOVES):
         if mask == 0:
             return rows
-        seat = 0
-        while not mask >> seat & 1:
-            seat += 1
+        seat = one_of(mask, dice)
         n = legal(states[GAME], seat, moves)
         if n == 1:
             play(states[GAME], seat, moves.at[0])

@@ -70,13 +70,13 @@ def usual() -> str:
 
 
 def seconds(name: str) -> float:
-    """How much processor time a player takes for a decision, in seconds; 0 for one that answers at once."""
+    """How much processor time a player takes for a decision, in seconds; 0 for one that answers at once, or is none."""
     level = known.level_of(name)
     return level.seconds if level else 0.0
 
 
 def goes_by_lessons(name: str) -> bool:
-    """Whether a player goes by what is learned at a table, where the game has that."""
+    """Whether a player goes by what is learned at a table, where the game has that; not where the name is none's."""
     level = known.level_of(name)
     return level.way.learned if level else name == LEARNED
 

@@ -3,11 +3,12 @@
 from math import erf, exp, pi, sqrt
 from typing import Annotated
 
-from thorp.compiling.record import Int32, Record
+from thorp.compiling.record import Int32, Int64, Record
 from thorp.compiling.rule import MoveList, Weights, rule
 from thorp.core.chance import Stream, below, bits32, seed_chance
 from thorp.core.contract import determinize, evaluate, legal, play, score, standing, value, waiting
 from thorp.core.generic import Generic, States, copy_state
+from thorp.players.turns import one_of
 
 #: So many moves a search tries at most.
 MOST_CANDIDATES = 48
@@ -58,7 +59,7 @@ class Manner(Record):
     judged: Int32
     #: How far what others will come to lies apart from what a net says of each of them (one standard deviation), as it
     #: counts: the best of several is above what it says of any. 0: the best is what it says of the best.
-    unsure: Int32
+    unsure: Int64
 
 
 class Tally(Record):
@@ -191,25 +192,35 @@ def _quick_move(
 quick_move = Generic(_quick_move)
 
 
+def _move_on(
+    states: States, mover: int, seat: int, n: int, moves: MoveList, dice: Stream, manner: Manner, weights: Weights
+) -> int:
+    """Play the one of the n legal moves of `mover` in `moves` that it takes where games are played on for `seat`."""
+    look = manner.own if mover == seat else manner.others
+    if manner.misses:
+        look = min(look, n - n // manner.misses)
+    learned = manner.learned if mover == seat else manner.others_learned
+    move = quick_move(states, mover, moves, n, dice, look, weights, learned)
+    play(states[PLAYED], mover, move)
+    return move
+
+
+move_on = Generic(_move_on)
+
+
 def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: Manner, weights: Weights) -> int:
     """Play states[PLAYED] on, to its end or until `seat` has chosen so often; whether it ended (-1: it never does)."""
     played = 0
     chosen = 0
     mask = waiting(states[PLAYED])
     while mask:
-        mover = 0
-        while not mask >> mover & 1:
-            mover += 1
+        mover = one_of(mask, dice)
         n = legal(states[PLAYED], mover, moves)
         if mover == seat and n > 1:
             chosen += 1
             if chosen == manner.horizon:
                 return 0
-        look = manner.own if mover == seat else manner.others
-        if manner.misses:
-            look = min(look, n - n // manner.misses)
-        learned = manner.learned if mover == seat else manner.others_learned
-        play(states[PLAYED], mover, quick_move(states, mover, moves, n, dice, look, weights, learned))
+        move_on(states, mover, seat, n, moves, dice, manner, weights)
         played += 1
         if played > MOST_MOVES:
             return -1
@@ -218,6 +229,30 @@ def _play_on(states: States, seat: int, moves: MoveList, dice: Stream, manner: M
 
 
 play_on = Generic(_play_on)
+
+
+def _move_before(states: States, seat: int, moves: MoveList, dice: Stream, manner: Manner, weights: Weights) -> int:
+    """Let all others who wait in states[DEALT] move before `seat`; how many.
+
+    Either order leads to the same, but who moves after it would know what it did, and answer that, as nobody at the
+    table can. What the seat does is the same whatever they do.
+    """
+    mask = waiting(states[DEALT]) & ~(1 << seat)
+    if mask == 0:
+        return 0
+    copy_state(states, PLAYED, DEALT)
+    moved = 0
+    while mask:
+        mover = one_of(mask, dice)
+        n = legal(states[PLAYED], mover, moves)
+        move_on(states, mover, seat, n, moves, dice, manner, weights)
+        mask ^= 1 << mover
+        moved += 1
+    copy_state(states, DEALT, PLAYED)
+    return moved
+
+
+move_before = Generic(_move_before)
 
 
 def _promise(states: States, seat: int, seats: int, weights: Weights, manner: Manner) -> int:
@@ -316,14 +351,15 @@ def _try_candidates(
         seed = bits32(dice.chance)
         copy_state(states, DEALT, ROOT)
         determinize(states[DEALT], seat, seed)
+        if manner.strangers:
+            manner.others_learned = seed & 1
+            manner.others = manner.knowing if manner.others_learned else manner.strangers
+        move_before(states, seat, moves, dice, manner, weights)
         for index in range(alive):
             if tally.stop:
                 return deal
             copy_state(states, PLAYED, DEALT)
             seed_chance(luck.chance, seed ^ _OWN_CHANCE)
-            if manner.strangers:
-                manner.others_learned = seed & 1
-                manner.others = manner.knowing if manner.others_learned else manner.strangers
             play(states[PLAYED], seat, tally.moves[index])
             ended = play_on(states, seat, moves, luck, manner, weights)
             if ended < 0:

@@ -14,6 +14,7 @@ from thorp.core.net import read_out
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.players.playouts import PLAYED, WIN, ahead, first
+from thorp.players.turns import one_of
 
 #: Of a decision a row is written, and one for each of its moves. Behind the features stands what `value` says beside
 #: the net; then, of the decision, whose it was, how many moves there were, which of them was chosen, and what the game
@@ -66,10 +67,7 @@ def _draw_game(
         played += 1
         if played > _MOST_MOVES:
             return -1
-        # any of those that wait
-        seat = below(dice.chance, seats)
-        while not mask >> seat & 1:
-            seat = (seat + 1) % seats
+        seat = one_of(mask, dice)
         n = legal(states[PLAYED], seat, moves)
         chosen = 0
         if n > 1:

@@ -15,6 +15,7 @@ from thorp.core.generic import Generic, States, copy_state, make_states
 from thorp.core.weights import room
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
+from thorp.players.turns import one_of
 from thorp.training.selfplay import MOST_MOVES
 
 #: States that `contest` needs: what the seat knows and one move ahead, the game, and one that is zeroed.
@@ -47,9 +48,7 @@ def _contest(
                 out[seat] = score(states[2], seat)
                 out[seats + seat] = standing(states[2], seat)
             return 0
-        seat = below(dice.chance, seats)
-        while not mask >> seat & 1:
-            seat = (seat + 1) % seats
+        seat = one_of(mask, dice)
         if legal(states[2], seat, moves) == 1:
             play(states[2], seat, moves.at[0])
         else:

@@ -151,16 +151,14 @@ class Training:
                 kept = dict(file)
             told = json.loads(str(kept.pop("told")))
             if {name: told.get(name) for name in ("game", "rules", "features")} != learned_by(game):
-                raise WeightsError(
-                    f"{path.name} is a run of another game, or of other rules or features; begin another"
-                )
+                raise WeightsError(f"{path} is a run of another game, or of other rules or features; begin another")
             planned, seed = _number(told["games"]), _number(told["seed"])
             run = cls(game, planned if games is None else games, seed, kept.get("chooses"), threads)
             run._take_up(path, told, kept)
         except GameError:
             raise
         except _NOT_AS_SAVED as error:
-            raise WeightsError(f"{path.name} is no run of learning that can be taken up; begin another") from error
+            raise WeightsError(f"{path} is no run of learning that can be taken up; begin another") from error
         return run
 
     def _take_up(self, path: Path, told: dict[str, Any], kept: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from thorp.core.contract import deal, determinize, legal, play, score, value, wa
 from thorp.core.generic import Generic, States, copy_state
 from thorp.core.net import read_out
 from thorp.players.greedy import greedy_move
+from thorp.players.turns import one_of
 
 #: A row of what is written is the features, then these: what `value` says beside the net, whose decision it was, and
 #: what `value` should have said.
@@ -63,10 +64,7 @@ def _self_play(
         played += 1
         if played > MOST_MOVES:
             return -1
-        # any of those that wait
-        seat = below(dice.chance, seats)
-        while not mask >> seat & 1:
-            seat = (seat + 1) % seats
+        seat = one_of(mask, dice)
         n = legal(states[2], seat, moves)
         if n == 1:
             play(states[2], seat, moves.at[0])
