@@ -1,7 +1,8 @@
 """Ways of searching against each other: `python scripts/ways.py GAME SEATS GAMES WAY [WAY ...]`.
 
-A way is `greedy`, a level (also `master@0.6`, with so many seconds a decision), or letters with numbers, as
-t.05,c12,o99,x99,h0,p100,H1,l0,s3,r1,f0: seconds a decision, candidates, of how many moves the seat and the others take
+A way is `greedy`, a level (also `master@0.6`, with so many seconds a decision), or letters with numbers. Those that are
+left out are t.03,c12,o99,x99,h0,p100,H1,l0,s0,r1,f0, so that only a way with l1 goes by what was learned. They say:
+seconds a decision, candidates, of how many moves the seat and the others take
 the best in playouts, the horizon, what a point is worth, whether to halve, whether it goes by what is learned (at a
 table it is learned first), of how many moves others take the best then by `evaluate` (0: as the game says), how many
 times as far as its net says it looks before it asks that (0: to the end), and how many of a hundred moves it overlooks.

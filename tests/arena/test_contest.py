@@ -1,5 +1,6 @@
 """Contests: every deal with every seating, stopped when it is clear, gone on with after any interruption."""
 
+import base64
 import io
 import json
 import os
@@ -382,18 +383,16 @@ def play_one(game: Game, *players: str, seconds: float = 20.0, seed: int = 3) ->
 
 
 def test_a_process_plays_by_json_lines() -> None:
-    """It takes the first legal move; so does this test."""
+    """Of each of its choices it is known how long it took; which moves it took, `test_recorded` looks at."""
     deal = play_one(CONNECT_FOUR, "random", FIRST)
     assert deal.games[0].lost is None
     for seating, outcome in zip(deal.lineup.seatings, deal.games, strict=True):
-        match = thorp.Match(CONNECT_FOUR, 2, seed=3, forced=False)
         seat = seating.index("first")
         assert outcome.asked
         assert outcome.asked[seat] > 0
         assert outcome.seconds
         assert outcome.longest
         assert outcome.seconds[seat] >= outcome.longest[seat] > 0
-        assert len(match.legal(0)) == 7
 
 
 def test_a_class_plays_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -606,7 +605,7 @@ def test_a_class_finds_the_rules_ready(monkeypatch: pytest.MonkeyPatch) -> None:
 
     host.serve(make, io.StringIO(json.dumps(asked) + "\n"), said)
     assert done == [f"{PEBBLES.id} is ready", "a player is made"]
-    assert json.loads(said.getvalue()) == {"ready": True}
+    assert json.loads(said.getvalue()) == {"ready": True, "learns": False}
 
 
 def test_who_cannot_go_on_alone_loses_to_whoever_could(tmp_path: Path) -> None:
@@ -797,6 +796,8 @@ _SOUND = {"scores": [3, 4], "standings": [2, 1], "choices": 5, "leader": 0}
                 {"seconds": [0.1, float("nan")]},
                 {"longest": ["1", "2"]},
                 {"luck": 1},
+                {"moves": 5},
+                {"moves": "0:1,1:2"},
             )
         ),
         {"lineup": "greedy"},
@@ -920,6 +921,9 @@ def test_a_process_is_told_nothing_that_its_seat_may_not_know() -> None:
     assert json.loads(json.dumps(asked)) == asked
     assert PEBBLES.legal_moves(state_of(PEBBLES, asked["state"]), 1) == [each["move"] for each in asked["legal"]]
     assert "seed" not in opening(match, 1, 1.0)
+    for wrong in ("", "abc", asked["state"][:-4], base64.b64decode(asked["state"])[:7], "ß", None):
+        with pytest.raises(GameError, match="is told as Base64, as it came with the question"):
+            state_of(PEBBLES, wrong)  # type: ignore[arg-type]
     assert {"prompt", "view", "legal", "state", "seconds", "seed", "type"} == set(asked)
     assert asked["legal"][0]["words"].startswith("Choose ")
 
@@ -932,6 +936,22 @@ def test_what_is_learned_at_a_table_is_learned_before_it_is_played(monkeypatch: 
     for who in (("greedy", "casual", "random"), ("greedy", "learned", "random")):
         play_game(PEBBLES, options, 5, [entrant(name) for name in who], Chairs(), 1.0)
     assert learned == [(PEBBLES.id, 3)]
+
+
+def test_what_is_learned_at_a_table_is_there_for_a_player_of_ones_own_that_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before its time to think begins, which is shorter than to learn takes; and nobody learns for who does not."""
+    learned: list[int] = []
+    monkeypatch.setattr(tables, "known_or_learned", lambda game, state, seats: learned.append(seats))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    chairs = Chairs()
+    for who in ("Modest", "Taught"):
+        given = entrant(f"arena.players.mine:{who}")
+        outcome = play_game(CONNECT_FOUR, CONNECT_FOUR.options_for(2), 5, [given, entrant("random")], chairs, 60.0)
+        assert outcome.lost is None
+    chairs.end()
+    assert learned == [2]
 
 
 @pytest.mark.parametrize("name", [" ", "   ", " me", "me "])

@@ -7,14 +7,46 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Barrier, Event
+from typing import Any
 
 import pytest
+
+from thorp.arena import workers
+from thorp.core.errors import GameError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a pipe with a name is POSIX")
 
 #: So long may it take until something happens that has to, in seconds, on a busy machine.
 PATIENCE = 300
 BAD = Path(__file__).parent / "players" / "bad.py"
+
+
+def test_what_others_have_played_is_kept_where_one_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be worth minutes of them: they finish what they are at, and only then it is told."""
+    begun, wrong = Barrier(3), Event()
+
+    def play_work(piece: int) -> list[int]:
+        if piece < 3:
+            begun.wait(PATIENCE)
+        if piece == 0:
+            wrong.set()
+            raise GameError("a player is gone")
+        assert wrong.wait(PATIENCE)
+        return [piece]
+
+    monkeypatch.setattr(workers, "play_work", play_work)
+    pieces: Any = iter(range(100))
+    kept: list[Any] = []
+
+    def keep() -> None:
+        for played in workers.Many(3, compiled=True).play(pieces):
+            kept.extend(played)
+
+    with pytest.raises(GameError, match="a player is gone"):
+        keep()
+    # and what had not begun is left
+    assert {1, 2} <= set(kept) < set(range(12))
 
 
 def read(pipe: int) -> bytes:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from thorp.cli import main
 from thorp.server.app import DATABASE
 from thorp.server.tables import sqlite
 from thorp.server.tables.schema import records, tables
-from thorp.server.tables.store import MoveRow, SeatRow, Store, TableRow, now, sqlite_url
+from thorp.server.tables.store import MoveRow, SeatRow, Store, TableRow, sqlite_url
 
 Said = pytest.CaptureFixture[str]
 
@@ -33,7 +34,7 @@ def use(data: Path, work):
 
 async def two_tables(store):
     for id in ("first", "second"):
-        row = TableRow(id, "pebbles", 1, {"rounds": "3"}, 123456789, "salt", "c", 1, 1, True, now())
+        row = TableRow(id, "pebbles", 1, {"rounds": "3"}, 123456789, "salt", "c", 1, 1, True, datetime.now(UTC))
         await store.add_table(row, [SeatRow(0, "p", None, "Ada\x1b[2J")])
         await store.add_move(id, MoveRow(0, 0, 2, 0))
 

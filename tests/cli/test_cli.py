@@ -26,6 +26,7 @@ from thorp.cli.play import Terminal
 from thorp.core.columns import width
 from thorp.core.language import speaking
 from thorp.core.match import AnyMatch
+from thorp.core.words import say
 from thorp.players.lessons import beginning_of, is_known, key_of, known
 
 GAME = "tiny-towns"
@@ -48,6 +49,28 @@ def test_replay_tells_the_match_and_checks_it(exported: Path, capsys: pytest.Cap
     assert len([line for line in out.splitlines() if line[:5].strip().isdecimal()]) == match.ply
     assert f"digest {match.digest()}" in out
     assert "Squares without a building" in out
+
+
+def test_what_follows_from_moves_is_told_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a replay all of it, in play what a seat knows; and of the move that ends a match, too."""
+    match: AnyMatch = Match("villagers", 2, seed=11)
+    play_randomly(match, random.Random(1))
+    (file := tmp_path / "match.json").write_text(match.export())
+    assert main(["replay", str(file)]) == 0
+    replayed = capsys.readouterr().out
+    assert re.search(r"\n +The First Market is held: Seat 1 takes \d+ gold, Seat 2 takes \d+ gold\.\n", replayed)
+    drawn = re.findall(r"\n +(Seat \d): You drew (.+)\.\n", replayed)
+    assert {seat for seat, _ in drawn} == {"Seat 1", "Seat 2"}
+
+    mine: AnyMatch = Match("villagers", 2, seed=11)
+    table = Terminal(mine, ("Ada", "Other"), "random", lambda prompt: "1")
+    assert table.play() is True
+    told = capsys.readouterr().out
+    for market in ("First", "Second"):
+        assert re.search(rf"\n  The {market} Market is held: Ada takes \d+ gold, Other takes \d+ gold\.\n", told)
+    last = mine.log()[-1]
+    before = mine.at(mine.ply - 1).state
+    assert say(mine.game.face.tell(before, last.seat, last.move, 0), ("Ada", "Other")) in told.splitlines()[-4:]
 
 
 @pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])

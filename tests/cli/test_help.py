@@ -42,7 +42,8 @@ def test_all_that_it_says_is_in_a_catalogue(
         # within one another: what is said in a text stands in brackets of its own
         text = re.sub(r"⟦[^⟦⟧]*⟧", "", text)
     known = (
-        r"\b(file|folder|game|games|packages|table|check|play|balance|report|list|show|close|delete|backup|restore)\b"
+        r"\b(file|folder|game|games|packages|table)\b|"
+        r"\b(check|play|balance|report|match|list|show|close|delete|backup|restore)\b"
     )
     commands = r"\b(serve|admin|replay|analyse|arena|train|rules|words|bench|cards|deck)\b"
     assert re.findall(r"[a-z]+", re.sub(f"{known}|{commands}", "", _NAME.sub("", text))) == []

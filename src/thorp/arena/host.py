@@ -1,7 +1,7 @@
 """`python -m thorp.arena.host module:Class`: a player that is a Python class, in a process of its own.
 
 The class is made once for each game and seat: `Class(game, seat, seats, options)`. Its `choose(question)` returns one
-of the moves in `question.legal`.
+of the moves in `question.legal`. Where it has `learns = True` what is learned for the table is there when it is asked.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def serve(make: Any, lines: TextIO, answers: TextIO) -> None:
             player = make(game, asked["seat"], asked["seats"], asked["options"])
             if not callable(getattr(player, "choose", None)):
                 sys.exit(f"{type(player).__name__} has no method choose")
-            answer: dict[str, Any] = {"ready": True}
+            answer: dict[str, Any] = {"ready": True, "learns": getattr(player, "learns", False) is True}
         elif asked["type"] == "choose" and player:
             game = game_of(about["game"], about.get("package", ""))
             chosen = player.choose(

@@ -43,6 +43,8 @@ class Pipe:
 
     def __init__(self, command: Sequence[str]) -> None:
         """Start it. Raises Lost where that cannot be."""
+        #: Whether it goes by what is learned for a table, as it says when it is ready for a game.
+        self.learns = False
         try:
             self._process = subprocess.Popen(
                 command,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from thorp.compiling.mode import COMPILED
+from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch
 from thorp.core.words import Card, Message, Seat, Term, say
@@ -58,8 +59,14 @@ def ending(scores: list[int], standings: list[int]) -> dict[str, Any]:
 
 
 def state_of(game: AnyGame, text: str) -> Any:
-    """The state of a question, to be played on with the rules of the game."""
-    record = np.frombuffer(bytearray(base64.b64decode(text)), game.record.dtype)[0]
+    """The state of a question, to be played on with the rules of the game, which has to be prepared.
+
+    `text` is the Base64 text of the question as it came. Raises GameError for anything else.
+    """
+    try:
+        record = np.frombuffer(bytearray(base64.b64decode(text, validate=True)), game.record.dtype)[0]
+    except (TypeError, ValueError, IndexError) as error:
+        raise GameError(f"a state of {game.name} is told as Base64, as it came with the question") from error
     return record if COMPILED else game.record.read(record)
 
 

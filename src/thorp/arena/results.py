@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -28,6 +29,8 @@ FORMAT_VERSION = 1
 _BEGINNING = b'{"about":'
 #: No number in them is larger but seeds: reports have columns of 32 bits.
 MOST = (1 << 31) - 1
+#: The moves of a game, as `tables.moves_in` reads them.
+_MOVES = re.compile(r"(\d{1,3}:\d{1,10} ?)*")
 
 
 @dataclass(frozen=True)
@@ -228,6 +231,8 @@ def _outcome(data: dict[str, Any], seating: tuple[str, ...]) -> Outcome:
         for time in _row(data.get(name, [0] * seats), seats):
             if type(time) not in (int, float) or not 0 <= time <= MOST:
                 raise ValueError(name)
+    if not _MOVES.fullmatch(_text(data.get("moves", ""))):
+        raise ValueError("moves")
     lost = (_whole(data["lost"][0], 0, seats - 1), _text(data["lost"][1])) if "lost" in data else None
     found = Outcome(**{"rounds": None, **data, "lost": lost})
     # other seats of who lost shared the win where that was written once

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from thorp.arena.entrants import Entrant
 from thorp.arena.pipes import Lost, Pipe
 from thorp.arena.questions import ending, opening, question
-from thorp.arena.whole_games import MOST_MOVES, PLAYERS_STREAM, SEEDS, draw_seat
+from thorp.arena.whole_games import MOST_MOVES, PLAYERS_STREAM, SEEDS
 from thorp.compiling.mode import COMPILED
 from thorp.core.chance import below, stream
 from thorp.core.errors import GameError
@@ -20,6 +20,7 @@ from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match
 from thorp.players import Plan, choose, goes_by_lessons
 from thorp.players.lessons import beginning_of, known_or_learned
+from thorp.players.turns import draw_seat
 
 #: So long may a process take until it is ready for its first game, in seconds: it may have much to load.
 READY_WITHIN = 60.0
@@ -44,6 +45,15 @@ class Outcome:
     asked: list[int] | None = None
     seconds: list[float] | None = None
     longest: list[float] | None = None
+    #: All moves in their order, see `moves_in`; None of a game in compiled code, which can be played again.
+    moves: str | None = None
+
+
+def moves_in(text: str) -> Iterator[tuple[int, int]]:
+    """The seat and the move of each that an outcome has: "0:17 1:4"."""
+    for each in text.split():
+        seat, _, move = each.partition(":")
+        yield int(seat), int(move)
 
 
 class FirstAlone:
@@ -121,9 +131,6 @@ def play_game(
     the state at the end. Raises GameError where a game does not end, or a new process of a player does not get ready.
     """
     match: AnyMatch = Match(game, len(seating), options, seed, forced=False)
-    if any(not entrant.foreign and goes_by_lessons(entrant.player) for entrant in seating):
-        # as at tables that people sit at, but nobody has to wait for it
-        known_or_learned(game, beginning_of(match), match.seats)
     table = _Table(match, seating, chairs, seconds)
     outcome = table.play(stream(seed ^ PLAYERS_STREAM))
     if keep:
@@ -150,6 +157,9 @@ class _Table:
             for seat, entrant in enumerate(self._seating):
                 if entrant.foreign:
                     self._pipes[seat] = self._chairs.pipe(entrant, self._match, seat, self._limit)
+            if self._go_by_lessons():
+                # as at tables that people sit at, but nobody has to wait for it, and it is nobody's time to think
+                known_or_learned(self._match.game, beginning_of(self._match), self._match.seats)
             for seat in self._turns(luck):
                 self._move(seat, luck)
         except Lost as lost:
@@ -157,6 +167,12 @@ class _Table:
             standings = standings_without(seat, [each.name for each in self._seating])
             return self._outcome(standings, (seat, str(lost)))
         return self._outcome(list(self._match.standings), None)
+
+    def _go_by_lessons(self) -> bool:
+        """Whether anybody here goes by what is learned for a table: of somebody else's, who says so."""
+        if any(pipe.learns for pipe in self._pipes.values()):
+            return True
+        return any(not entrant.foreign and goes_by_lessons(entrant.player) for entrant in self._seating)
 
     def _turns(self, luck: Any) -> Any:
         """Who moves next, until nobody has to: any of those who wait."""
@@ -206,6 +222,7 @@ class _Table:
             leader=self._first.seat,
             rounds=rounds_of(match.game, match.state),
             lost=lost,
+            moves=" ".join(f"{entry.seat}:{entry.move}" for entry in match.log()),
         )
 
 
@@ -233,6 +250,7 @@ def _ready(pipe: Pipe, match: AnyMatch, seat: int, seconds: float) -> Pipe:
     answer = pipe.ask(opening(match, seat, seconds), max(seconds, READY_WITHIN))
     if answer.get("ready") is not True:
         raise Lost(f'it is not ready: it answered {str(answer)[:80]}, not {{"ready": true}}')
+    pipe.learns = answer.get("learns") is True
     return pipe
 
 

@@ -1,8 +1,5 @@
 """Whole games in generic code, many at once, for any game of the contract and the players that are compiled."""
 
-from typing import Any
-
-from thorp.compiling.mode import COMPILED
 from thorp.compiling.rule import Counts, MoveList, OptionList, Weights
 from thorp.core.chance import Stream, below, seed_chance
 from thorp.core.contract import deal, determinize, legal, owned, play, score, standing, waiting
@@ -10,6 +7,7 @@ from thorp.core.generic import Generic, States, copy_state
 from thorp.players.ahead import learned_move
 from thorp.players.greedy import greedy_move
 from thorp.players.random import random_move
+from thorp.players.turns import one_of
 
 #: Who can play in compiled code, by number: of the learned player what is one net for all tables of a game.
 LEVELS = ("random", "greedy", "learned")
@@ -21,7 +19,6 @@ SEEDS = 1 << 28
 PLAYERS_STREAM = 0x2545_F491_4F6C_DD1D
 #: A game that is not over after so many moves never will be.
 MOST_MOVES = 100_000
-MOST_SEATS = 32
 #: How many states `whole_games` needs besides one for each game: to think in, and one that is zeroed.
 SPARE = 3
 
@@ -34,30 +31,6 @@ SEATS_FROM = 2
 def width(seats: int, cards: int) -> int:
     """How many numbers are written of a game."""
     return SEATS_FROM + seats * (2 + cards)
-
-
-def _one_of(mask: int, luck: Stream) -> int:
-    """Any one seat of a mask: who answers last may have seen more happen, and nobody shall always be the last."""
-    waiting_seats = 0
-    for seat in range(MOST_SEATS):
-        waiting_seats += mask >> seat & 1
-    nth = below(luck.chance, waiting_seats) if waiting_seats > 1 else 0
-    seat = 0
-    while nth > 0 or not mask >> seat & 1:
-        nth -= mask >> seat & 1
-        seat += 1
-    return seat
-
-
-one_of = Generic(_one_of)
-
-
-def draw_seat(mask: int, luck: Any) -> int:
-    """As `one_of`, for a game that is played move by move."""
-    waiting_seats = [seat for seat in range(MOST_SEATS) if mask >> seat & 1]
-    if len(waiting_seats) == 1:
-        return waiting_seats[0]
-    return waiting_seats[int(below(luck["chance"] if COMPILED else luck.chance, len(waiting_seats)))]
 
 
 def _whole_games(

@@ -71,15 +71,25 @@ class Many:
             return
         pool = pool_for(self._count, compiled=self._compiled)
         waiting: set[Future[list[Deal]]] = set()
+        wrong: BaseException | None = None
         try:
             while True:
-                for piece in islice(work, self._count * (1 + _AHEAD) - len(waiting)):
-                    waiting.add(pool.submit(play_work, piece))
+                if not wrong:
+                    for piece in islice(work, self._count * (1 + _AHEAD) - len(waiting)):
+                        waiting.add(pool.submit(play_work, piece))
                 if not waiting:
                     break
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
-                    yield future.result()
+                    if error := future.exception():
+                        wrong = wrong or error
+                    else:
+                        yield future.result()
+                if wrong:
+                    # what others are at is played to its end: it may be worth minutes of theirs
+                    waiting = {each for each in waiting if not each.cancel()}
+            if wrong:
+                raise wrong
         except BrokenProcessPool as error:
             raise GameError(
                 "a process that plays was killed; what is finished is in the results: run it again to go on"

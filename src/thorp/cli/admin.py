@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -63,7 +64,7 @@ def _show(given: argparse.Namespace, settings: Settings) -> None:
 
 
 def _close(given: argparse.Namespace, settings: Settings) -> None:
-    begun = _do(settings, lambda store: store.write(lambda connection: admin.close(connection, given.table)))
+    begun = _do(settings, lambda store: store.write(partial(admin.close, id=given.table, clock=store.now)))
     then = "What was played can be read at its address." if begun else "Its match had not begun."
     print(f"The table {given.table} is closed. {then}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from math import ceil
 from pathlib import Path
 
@@ -13,11 +12,7 @@ from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch
 from thorp.core.words import say
-from thorp.players import Analysis, Effort, Expected, analyse, balance, carry_back, doubtful, get_ready, review
-from thorp.players.analysis import MOST_PLAYOUTS, MOST_SECONDS, decisions
-
-#: So many times as much goes into a decision that seems to have cost much, and is judged once more.
-LONGER = 5
+from thorp.players import Analysis, Effort, Expected, analyse, get_ready, look_through
 
 
 def print_analysis(file: Path, seat: int | None, most: int, effort: Effort) -> int:
@@ -95,28 +90,22 @@ def _get_ready(match: AnyMatch) -> None:
 
 
 def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
-    judged: list[Analysis] = []
-    total = sum(1 for _ in decisions(match, seat))
-    for analysis in review(match, seat, effort):
-        judged.append(analysis)
+    def tell(judged: int, of: int, again: int) -> None:
         if sys.stderr.isatty():
-            so_far = f"{len(judged)} of {total} decisions judged"
-            print(f"\rSeat {seat + 1}: {so_far}", end="", file=sys.stderr, flush=True)
+            so_far = f"{judged} of {of} decisions judged"
+            once_more = f", {again} of those that seem to have cost most once more" if again else ""
+            print(f"\rSeat {seat + 1}: {so_far}{once_more}", end="", file=sys.stderr, flush=True)
+
+    whole = look_through(match, seat, effort, tell)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    again: set[int] = set()
-    while doubted := doubtful(carry_back(match, seat, judged), again):
-        for number in doubted:
-            judged[number] = analyse(match, seat, judged[number].ply, _longer(effort))
-        again.update(doubted)
-    whole = balance(match, seat, tuple(each.settled() for each in carry_back(match, seat, judged)))
 
     def told(worth: float, sign: str = "") -> str:
         return so_many(match, worth, sign) if whole.by_points else f"{round(100 * worth):{sign}} %"
 
     begin, luck, cost, result = whole.told
     first = f"{told(begin)} at first" if whole.by_points else f"Chance to win at first {told(begin)}"
-    print(f"Seat {seat + 1}: {len(judged)} decisions. {first}, luck {told(luck, '+')}, ", end="")
+    print(f"Seat {seat + 1}: {len(whole.decisions)} decisions. {first}, luck {told(luck, '+')}, ", end="")
     print(f"cost of decisions {told(-cost, '+')}, at the end {told(result)}.")
     if most and not whole.dearest(1):
         print("       No decision cost anything that could be noticed.")
@@ -128,12 +117,6 @@ def _print_seat(match: AnyMatch, seat: int, most: int, effort: Effort) -> None:
         for said, expected in (("played", decision.played), ("better", decision.best)):
             print(f"       {said}: {past.words(seat, expected.move)} ({_figures(match, expected, whole.by_points)})")
     print()
-
-
-def _longer(effort: Effort) -> Effort:
-    """What goes into a decision that is judged once more, by other chances."""
-    playouts = None if effort.playouts is None else min(MOST_PLAYOUTS, effort.playouts * LONGER)
-    return replace(effort, seconds=min(MOST_SECONDS, effort.seconds * LONGER), playouts=playouts, seed=effort.seed ^ 1)
 
 
 def so_many(match: AnyMatch, worth: float, sign: str = "") -> str:

@@ -11,6 +11,7 @@ from thorp.arena.figures import CARD_LIMIT, FIRST_LIMIT, Figures, check_limit, f
 from thorp.arena.heterogeneity import figures_apart
 from thorp.arena.many import play_many
 from thorp.cli.extras import missing
+from thorp.cli.interrupts import quietly_interruptible
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
@@ -38,7 +39,8 @@ def balance(
     card_limit = CARD_LIMIT if points is None else points / 100
     check_limit(card_limit)
     try:
-        from thorp.arena.report import about, write_report
+        with quietly_interruptible():
+            from thorp.arena.report import about, write_report
     except ImportError as error:
         raise missing("reports need", "arena", error) from error
     game = find_game(id)

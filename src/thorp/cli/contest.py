@@ -1,4 +1,4 @@
-"""`thorp arena play` and `thorp arena report`: contests between any players, and the report of one."""
+"""`thorp arena play`, `report` and `match`: contests between any players, the report of one, and a game of one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from thorp.arena.contest import Contest, Course, courses_of, play_contest
 from thorp.arena.entrants import entrants
-from thorp.arena.lineups import lineups
+from thorp.arena.lineups import Lineup, lineups
+from thorp.arena.recorded import match_of
 from thorp.arena.results import Deal, Results
 from thorp.arena.sequential import LEAST_DEALS, Trial
 from thorp.arena.work import is_compiled
@@ -18,6 +19,7 @@ from thorp.arena.workers import Many, Workers
 from thorp.cli.alone import alone
 from thorp.cli.arena import Progress, report_folder
 from thorp.cli.extras import missing
+from thorp.cli.interrupts import quietly_interruptible
 from thorp.cli.options import read_options
 from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
@@ -74,13 +76,44 @@ def play(given: argparse.Namespace) -> int:
 
 def report(folder: Path, test: Sequence[float] | None, error: float | None) -> int:
     """Write the report of what has been played so far, without playing."""
+    results, game = _played(folder)
+    if unknown := sorted({name for lineup in results.lineups for name in lineup.players} - results.players.keys()):
+        raise GameError(f"{results.path} does not say what player {unknown[0]} is; run thorp arena play again")
+    courses = courses_of(results, _trial(test, error))
+    return _report(folder, game, results, courses, list(results.players))
+
+
+def match(folder: Path, names: Sequence[str], seed: int, nth: int, out: Path | None) -> int:
+    """Write one game of a contest as a match."""
+    results, game = _played(folder)
+    found = match_of(game, results, _lineup(results, names), seed, nth)
+    if out is None:
+        print(found.export())
+        return 0
+    try:
+        out.write_text(found.export() + "\n", "utf-8")
+    except OSError as error:
+        raise GameError(f"{out} cannot be written: {error.strerror}") from error
+    return 0
+
+
+def _lineup(results: Results, names: Sequence[str]) -> Lineup:
+    """The table of some players, whose games are counted in this order; without names the only one there is."""
+    if not names and len(results.lineups) == 1:
+        return results.lineups[0]
+    if names and Lineup(tuple(names)).turned in {lineup.turned for lineup in results.lineups}:
+        return Lineup(tuple(names))
+    tables = "; ".join(" ".join(f"--player {name}" for name in lineup.players) for lineup in results.lineups)
+    raise GameError(f"{results.path} has the tables {tables}: name who sits at one of them, in this order")
+
+
+def _played(folder: Path) -> tuple[Results, AnyGame]:
+    """What has been played of a contest, and its game. Raises GameError where that is nothing, or another one today."""
     results = Results(folder)
     if results.about is None or not results.lineups:
         raise GameError(
             f"{folder} holds no results of a contest" if folder.is_dir() else f"there is no folder {folder}"
         )
-    if unknown := sorted({name for lineup in results.lineups for name in lineup.players} - results.players.keys()):
-        raise GameError(f"{results.path} does not say what player {unknown[0]} is; run thorp arena play again")
     game = find_game(results.about["game"])
     if results.about["rules"] != game.rules_version:
         raise GameError(
@@ -94,8 +127,7 @@ def report(folder: Path, test: Sequence[float] | None, error: float | None) -> i
             f"{results.path} is of options that {game.name} does not have: {wrong}; report it with the Thorp that "
             f"played it, {results.about['thorp']}"
         ) from wrong
-    courses = courses_of(results, _trial(test, error))
-    return _report(folder, game, results, courses, list(results.players))
+    return results, game
 
 
 def _trial(test: Sequence[float] | None, error: float | None) -> Trial | None:
@@ -111,7 +143,8 @@ def _workers(given: argparse.Namespace, contest: Contest) -> Workers:
     if given.ray is None:
         return Many(given.workers, compiled=all(is_compiled(contest.game, each) for each in contest.lineups))
     try:
-        from thorp.arena.cluster import Cluster
+        with quietly_interruptible():
+            from thorp.arena.cluster import Cluster
     except ImportError as error:
         raise missing("a cluster needs", "cluster", error) from error
     return Cluster(given.ray)

@@ -1,4 +1,4 @@
-"""What `thorp arena play` and `thorp arena report` take; doing it is in contest.py."""
+"""What `thorp arena play`, `report` and `match` take; doing it is in contest.py."""
 
 from __future__ import annotations
 
@@ -57,3 +57,20 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         "--test", nargs=2, type=float, metavar=("LOW", "HIGH"), help=told("count up to where this test ends")
     )
     parser.add_argument("--error", type=float, help=told("how often the test may be wrong (default: 0.05)"))
+
+
+def add_match(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `thorp arena match`."""
+    parser.add_argument("folder", type=Path, help=told("the folder of `thorp arena play`"))
+    parser.add_argument("--seed", type=int, required=True, help=told("the deal, by its seed"))
+    parser.add_argument(
+        "--game", type=int, default=0, metavar="N", help=told("which seating of the deal, from 0 (default: 0)")
+    )
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=told("who sat at the table, in the order of the report; give it for each (default: the only table)"),
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help=told("where it goes (default: standard output)"))

@@ -15,9 +15,10 @@ from typing import TextIO
 
 import thorp
 from thorp.cli.actions import add_actions
-from thorp.cli.contest_arguments import add_play, add_report
+from thorp.cli.contest_arguments import add_match, add_play, add_report
 from thorp.cli.extras import missing
 from thorp.cli.help import Parser, asks_for_help, language_in, told
+from thorp.cli.interrupts import quietly_interruptible
 from thorp.cli.serve import add_arguments, chosen, count, settings_of
 from thorp.core.commands import Command
 from thorp.core.errors import ContractError, GameError, message_of
@@ -32,11 +33,11 @@ from thorp.players.analysis import SECONDS, TOLD
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status: 0, 1 where it failed, 2 where the command line is wrong, 130 when interrupted."""
-    for stream in (sys.stdout, sys.stderr):
-        # a sign that a terminal has no letters for, such as that of minus, is told by its number
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
     try:
+        for stream in (sys.stdout, sys.stderr):
+            # a sign that a terminal has no letters for, such as that of minus, is told by its number
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         try:
             status = _run(sys.argv[1:] if arguments is None else arguments)
             _flush()
@@ -45,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # argparse has printed, such as the help
             _flush()
             raise
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
     except BrokenPipeError:
         unread = [stream for stream in (sys.stdout, sys.stderr) if not _is_read(stream)]
         if not unread:
@@ -95,9 +99,6 @@ def _run(words: Sequence[str]) -> int:
     except (GameError, ContractError) as error:
         print(f"thorp: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
 
 
 def _flush() -> None:
@@ -246,12 +247,20 @@ def _parser(with_games: bool) -> argparse.ArgumentParser:
     written = measures.add_parser("report", help=told("write the report of what players have played so far"))
     add_report(written)
     written.set_defaults(run=_written)
+    game = measures.add_parser("match", help=told("write a game of a contest as a match, for replay and analyse"))
+    add_match(game)
+    game.set_defaults(run=_match)
 
     training = commands.add_parser("train", help=told("learn by self-play what positions of a game are worth"))
     training.add_argument("game", help=told("the game: {games}", games=games))
     training.add_argument("--games", type=int, help=told("games in all (default: 100000, or as the run was begun)"))
     training.add_argument(
-        "--seed", type=int, help=told("the same seed and games learn the same (default: 1, or as the run was begun)")
+        "--seed",
+        type=int,
+        help=told(
+            "the same seed and games learn the same; where a game is learned table by table, it deals the table, too "
+            "(default: 1, or as the run was begun)"
+        ),
     )
     training.add_argument("--threads", type=int, help=told("threads that play (default: one a processor)"))
     training.add_argument(
@@ -330,7 +339,8 @@ def _commands_of(game: AnyGame) -> tuple[Command, ...]:
 
 def _serve(given: argparse.Namespace) -> int:
     try:
-        from thorp.server.app import default_data_dir, serve
+        with quietly_interruptible():
+            from thorp.server.app import default_data_dir, serve
     except ImportError as error:
         raise missing("serving needs", "web", error) from error
     values = chosen(given)
@@ -341,8 +351,9 @@ def _serve(given: argparse.Namespace) -> int:
 
 def _admin(given: argparse.Namespace) -> int:
     try:
-        from thorp.cli.admin import run
-        from thorp.server.app import default_data_dir
+        with quietly_interruptible():
+            from thorp.cli.admin import run
+            from thorp.server.app import default_data_dir
     except ImportError as error:
         raise missing("administration needs", "web", error) from error
     values = chosen(given)
@@ -363,7 +374,8 @@ def _replay(given: argparse.Namespace) -> int:
 
 
 def _train(given: argparse.Namespace) -> int:
-    from thorp.cli.train import learn
+    with quietly_interruptible():
+        from thorp.cli.train import learn
 
     told = given.game, given.games, given.seed, given.out, given.seats, given.option, given.expect
     return learn(*told, given.threads, given.match)
@@ -393,22 +405,32 @@ def _analyse(given: argparse.Namespace) -> int:
 
 
 def _balance(given: argparse.Namespace) -> int:
-    from thorp.cli.arena import balance
+    with quietly_interruptible():
+        from thorp.cli.arena import balance
 
     where = given.game, given.games, given.seats, given.option, given.seed, given.level
     return balance(*where, given.threads, given.out, given.card_limit)
 
 
 def _contest(given: argparse.Namespace) -> int:
-    from thorp.cli.contest import play
+    with quietly_interruptible():
+        from thorp.cli.contest import play
 
     return play(given)
 
 
 def _written(given: argparse.Namespace) -> int:
-    from thorp.cli.contest import report
+    with quietly_interruptible():
+        from thorp.cli.contest import report
 
     return report(given.folder, given.test, given.error)
+
+
+def _match(given: argparse.Namespace) -> int:
+    with quietly_interruptible():
+        from thorp.cli.contest import match
+
+    return match(given.folder, given.player, given.seed, given.game, given.out)
 
 
 def _check(given: argparse.Namespace) -> int:

@@ -133,6 +133,8 @@ class Terminal:
             self._tell()
             if ME in self.match.waiting and not self._my_move():
                 return False
+        # what ended it
+        self._tell()
         return True
 
     def _let_others_play(self) -> None:
@@ -149,9 +151,12 @@ class Terminal:
             same += 1
         past = self.match.at(same)
         print()
+        face = self.match.game.face
         for entry in log[same:]:
-            print(say(self.match.game.face.tell(past.state, entry.seat, entry.move, ME), self._names))
-            past.play(entry.seat, entry.move)
+            print(say(face.tell(past.state, entry.seat, entry.move, ME), self._names))
+            step = past.play(entry.seat, entry.move)[0]
+            for followed in face.follows(step.before, step.after, ME):
+                print(f"  {say(followed, self._names)}")
         self._told = list(log)
 
     def _my_move(self) -> bool:

@@ -237,6 +237,8 @@ _SETTINGS = (
     _of("body_limit", count, "BYTES", "how large the body of a request may be"),
     _of("post_rate", _amount, "N", "posts of one person a second, on average; of an address, five times that"),
     _of("post_burst", count, "N", "posts of one person at once; of an address, five times that"),
+    _of("look_rate", _amount, "N", "looks of one person at matches a second, on average; of an address, twice that"),
+    _of("look_burst", count, "N", "looks of one person at matches at once; of an address, twice that"),
     _of("streams", count, "N", "live tables of one person at the same time; of an address, five times that"),
     _of("tables_hourly", count, "N", "tables that a person makes in an hour; an address, five times that"),
     _of("hints_hourly", count, "N", "hints that a person is given in an hour; an address, five times that"),

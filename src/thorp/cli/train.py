@@ -14,6 +14,7 @@ import numpy as np
 
 from thorp.cli.alone import alone
 from thorp.cli.extras import missing
+from thorp.cli.interrupts import quietly_interruptible
 from thorp.cli.options import read_options
 from thorp.cli.replay import load
 from thorp.compiling.preparing import show_progress
@@ -71,7 +72,8 @@ def learn(
     if seats is not None or options or file is not None:
         raise GameError(f"{game.name} is learned for all tables at once: say neither --seats, --option nor --match")
     try:
-        from thorp.training import Training
+        with quietly_interruptible():
+            from thorp.training import Training
     except ImportError as error:
         raise missing("learning a net needs", "training", error) from error
     folder = folder or DEFAULT_FOLDER

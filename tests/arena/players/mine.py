@@ -18,3 +18,19 @@ class Greedy:
         state = question.game.copy(question.state)
         question.game.play(state, question.seat, move)
         return int(question.game.evaluate(state, question.seat))
+
+
+class Modest:
+    """The first move."""
+
+    def __init__(self, game: AnyGame, seat: int, seats: int, options: dict[str, str]) -> None:
+        pass
+
+    def choose(self, question: Question) -> int:
+        return next(iter(question.legal))
+
+
+class Taught(Modest):
+    """Would go by what was learned for its table, where something is."""
+
+    learns = True
