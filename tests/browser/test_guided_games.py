@@ -31,6 +31,25 @@ _READABLE = """() => {
   const { top, bottom } = document.getElementById('guide').getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;
 }"""
+#: Whether the slip lies over this.
+_IS_OVER = """(selector) => {
+  const [one, other] = ['#guide', selector].map((each) => document.querySelector(each).getBoundingClientRect());
+  return Math.min(one.right, other.right) > Math.max(one.left, other.left)
+    && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top);
+}"""
+#: Whether all of this lies below the bar, and in the window.
+_IS_IN_SIGHT = """(selector) => {
+  const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  return top >= document.querySelector('.bar').getBoundingClientRect().bottom && bottom <= innerHeight;
+}"""
+#: Whether what the slip speaks of begins below the bar, and the slip ends above what is asked; or the guide is quiet.
+_HAS_ROOM = """() => {
+  const guide = document.getElementById('guide');
+  if (!document.querySelector('[data-ui-guided]')) return guide.hidden;
+  const [bar, about, slip, ask] = ['.bar', '[data-ui-guided]', '#guide', '#ask']
+    .map((each) => document.querySelector(each).getBoundingClientRect());
+  return about.top >= bar.bottom && slip.bottom <= ask.top;
+}"""
 #: When what the script does after a change is done.
 _SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _SHOWN = """([stage, step]) => {
@@ -68,8 +87,11 @@ def _wait_for(page: Page, moment: Moment) -> None:
         page.wait_for_function(f"() => !({_COVERS})()")
 
 
-def _click_through(page: Page, moment: Moment) -> None:
-    """Make the move of a moment: by clicking its steps, as far as they have to be clicked."""
+def _click_through(page: Page, moment: Moment, asked: bool = True) -> None:
+    """Make the move of a moment: by clicking its steps, as far as they have to be clicked.
+
+    `asked`: whether the guide speaks of it; where it still speaks of something else its slip may lie over them.
+    """
     match, move = moment.match, moment.move
     assert move is not None
     guide = guide_of(match.game)
@@ -78,20 +100,23 @@ def _click_through(page: Page, moment: Moment) -> None:
     before = counter.get_attribute("value")
     for step in match.game.face.steps(match.state, guide.seat, move):
         live = page.locator(f"[data-step~='{step}'][data-ui-live]:visible")
-        if moment.now.saying and step in moment.now.saying.do:
+        if asked and moment.now.saying and step in moment.now.saying.do:
             assert live.count() or page.locator(f"[data-step~='{step}'][data-ui-chosen]").count()
         if live.count() and counter.count() and counter.get_attribute("value") == before:
-            live.first.click()
+            if asked:
+                live.first.click()
+            else:
+                live.first.dispatch_event("click")
     page.wait_for_function(
         "(before) => document.querySelector('#moves-form input[name=counter]')?.value !== before", arg=before
     )
 
 
 def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
-    """Do as the guide says until a step, or to the end; the last moment."""
+    """Do as the guide says until it says a step, or to the end; the last moment."""
     said = None
     for moment in moments:
-        if moment.now.step and moment.now.step.id == until:
+        if moment.now.step and moment.now.saying and moment.now.step.id == until:
             return moment
         _wait_for(page, moment)
         # a sentence that has been read moves the page no more
@@ -110,7 +135,16 @@ def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Page, game: str) -> None:
     _begin(server, page, game)
-    last = _play(page, _moments(game))
+    moments = _moments(game)
+    score = _play(page, moments, until="score")
+    # on a phone it leaves the names of the sheet free, which it speaks of
+    page.set_viewport_size({"width": 360, "height": 740})
+    _wait_for(page, score)
+    assert not page.evaluate(_IS_OVER, ".end thead")
+    assert page.evaluate(_IS_IN_SIGHT, ".end thead")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.click("#guide-read")
+    last = _play(page, moments)
     assert last.match.over
     match = Match.load(page.request.get(page.url + "/export.json").body())
     assert match.scores == last.match.scores
@@ -132,6 +166,68 @@ def test_on_a_phone_nothing_that_is_to_be_clicked_is_covered(
     _play(page, _moments(game), until="on-your-own")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     context.close()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    size = {"width": 360, "height": 740}
+    context = unpainted(browser.new_context(viewport=size, reduced_motion="reduce", has_touch=True))
+    yield context.new_page()
+    context.close()
+
+
+def test_on_a_phone_the_slip_keeps_clear_though_nobody_goes_on(server: Server, phone: Page) -> None:
+    """Of the bar and of what is asked. And what comes too late is not said any more."""
+    _begin(server, phone, "tiny-towns")
+    phone.wait_for_function(f"() => document.querySelector('[data-ui-guided]') && ({_HAS_ROOM})()")
+    for moment in _moments("tiny-towns"):
+        if moment.move is None:
+            continue
+        _click_through(phone, moment, asked=False)
+        phone.evaluate(_SETTLED)
+        if moment.now.step and moment.now.step.id == "build-well":
+            break
+        phone.wait_for_function(_HAS_ROOM)
+    # the cards, and how the Well is built, are behind; the number of which it speaks can be read
+    phone.wait_for_function(_SHOWN, arg=["says", "7"])
+    phone.wait_for_selector("#town-points[data-ui-guided]")
+    assert phone.evaluate(_IS_IN_SIGHT, "#town-points b")
+
+
+def test_on_a_phone_the_mark_is_on_what_the_sentence_names(server: Server, phone: Page) -> None:
+    """And the names of the squares are free, by which it calls one of them."""
+    _begin(server, phone, "tiny-towns")
+    moments = _moments("tiny-towns")
+    place = _play(phone, moments, until="place-stone")
+    _wait_for(phone, place)
+    assert not phone.evaluate(_IS_OVER, ".columns")
+    # a finger has more room than is seen
+    above = phone.evaluate(
+        """() => {
+          const { left, right, top } = document.getElementById('guide-rest').getBoundingClientRect();
+          return document.elementFromPoint((left + right) / 2, top - 4)?.id;
+        }"""
+    )
+    assert above == ("guide-rest" if phone.evaluate("matchMedia('(pointer: coarse)').matches") else "")
+    _click_through(phone, place)
+    build = _play(phone, moments, until="build-well")
+    _wait_for(phone, build)
+    assert phone.locator("[data-ui-guided='do']").get_attribute("id") == "card-2"
+    assert not phone.evaluate(_IS_OVER, "#pick-card-2")
+
+
+def test_after_a_wrong_turn_the_guide_shows_the_way_back(server: Server, phone: Page) -> None:
+    """It does not say again what cannot be done from there. And two rows that look alike are told apart."""
+    _begin(server, phone, "villagers")
+    build = _play(phone, _moments("villagers"), until="build-carpenter")
+    _wait_for(phone, build)
+    phone.click("#hand-19")
+    assert phone.locator(".vi-quick-name:visible").all_inner_texts() == ["In your village", "Give it up for"]
+    phone.locator("#pick-basic-1").dispatch_event("click")
+    phone.wait_for_selector("#step-back[data-ui-guided='do']")
+    assert not phone.is_visible("#guide")
+    phone.click("#step-back")
+    phone.wait_for_selector("#guide", state="visible")
 
 
 def test_it_is_led_by_keys_through_a_reload_and_ended_while_it_is_quiet(server: Server, page: Page) -> None:

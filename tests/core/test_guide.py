@@ -55,7 +55,19 @@ def test_steps_that_are_read_and_steps_that_are_done_come_in_order() -> None:
     found = guide(step("one"), step("two", done="made('pick') >= 1"), step("three"))
     assert [said(found), said(found, 1), said(found, 1, "pick"), said(found, 3, "pick")] == ["one", "two", "three", ""]
     # What is done already is not asked for.
-    assert said(found, 0, "pick") == "one"
+    assert said(found, 1, "pick") == "three"
+
+
+def test_who_plays_on_without_reading_is_past_what_was_explained_before() -> None:
+    found = guide(step("one"), step("two", done="made('pick') >= 1"), step("three"), step("four"))
+    assert [said(found), said(found, 0, "pick"), said(found, 3, "pick")] == ["one", "three", "four"]
+    found = guide(step("one"), step("two", done="made('pick') >= 2", moot="made('pick') >= 1"), step("three"))
+    assert said(found, 0, "pick") == "three"
+    # What somebody did earlier than it was asked for says nothing of what is explained after the next step.
+    found = guide(
+        *(step("one"), step("two", done="made('pick') >= 9"), step("three"), step("four", done="made('take') >= 1"))
+    )
+    assert said(found, 0, "take") == "one"
 
 
 def test_a_step_that_has_become_pointless_is_passed_over() -> None:
@@ -84,6 +96,15 @@ def test_what_cannot_be_done_is_not_asked_for() -> None:
     saying = found.now(facts(), 0).saying
     assert saying is not None
     assert saying.do == ("pick-2",)
+
+
+def test_what_is_asked_for_is_a_move_that_brings_the_step_to_its_end() -> None:
+    """The same can be clicked for moves of other families, as to give up a card that is to be built."""
+    saying = guide(step("one", do="pick-2", done="made('pick') >= 1")).now(facts(), 0).saying
+    assert saying is not None
+    assert guide(step("one", do="pick-2", done="made('take') >= 1")).now(facts(), 0).saying is None
+    # Where nothing is counted any move is one.
+    assert guide(step("one", do="pick-2", done="view.round >= 99")).now(facts(), 0).saying is not None
 
 
 def test_where_nothing_fits_the_guide_is_quiet() -> None:

@@ -41,6 +41,10 @@ async def test_both_pages_offer_it_and_it_is_led_step_by_step(server):
     assert LEARN in (await ada.get("/")).text
     assert LEARN in (await ada.get("/games/pebbles")).text
     path = await begin(ada)
+    # among my tables it is told as what it is, and not by a level that nobody is offered
+    home = (await ada.get("/")).text
+    assert "a guided first game" in home
+    assert "bots:" not in home
     assert said((await ada.get(path)).text) == HEAP
     answer = await tell(ada, path, "read", **HTMX)
     assert answer.status_code == 200
@@ -98,7 +102,8 @@ async def test_one_plays_on_without_it_and_takes_it_up_again(server):
     # Who learns by playing once more begins a new game.
     assert await begin(ada) != path
     await tell(ada, path, "speak")
-    assert said((await ada.get(path)).text) == HEAP
+    # What came before the stone is behind.
+    assert said((await ada.get(path)).text) == CHOSEN
 
 
 async def test_the_rival_chooses_as_the_guide_has_it_and_then_thinks(server, monkeypatch):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -80,9 +80,11 @@ class Facts:
             ],
         )
 
-    def can(self, steps: Sequence[str]) -> bool:
-        """Whether a legal move is made by clicking these, among others."""
-        return any(all(step in own for step in steps) for _, own in self.offers)
+    def can(self, steps: Sequence[str], families: Collection[str] = ()) -> bool:
+        """Whether a legal move is made by clicking these, among others: one of these families, where any are named."""
+        return any(
+            all(step in own for step in steps) for family, own in self.offers if not families or family in families
+        )
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ class Condition:
 
     text: str
     code: CodeType
+    #: The families of moves that it counts.
+    counts: frozenset[str] = frozenset()
 
     def holds(self, facts: Facts) -> bool:
         """Whether it is true. Raises GuideError where it names what is not there."""
@@ -120,9 +124,9 @@ class Saying:
     do: tuple[str, ...]
     when: Condition | None
 
-    def fits(self, facts: Facts) -> bool:
-        """Whether it can be said now."""
-        return (self.when is None or self.when.holds(facts)) and (not self.do or facts.can(self.do))
+    def fits(self, facts: Facts, families: Collection[str] = ()) -> bool:
+        """Whether it can be said now; what it asks for has to be a move of these families, where any are named."""
+        return (self.when is None or self.when.holds(facts)) and (not self.do or facts.can(self.do, families))
 
     def message(self, rival: int) -> Message:
         """The sentence; `{rival}` is the next seat."""
@@ -131,13 +135,28 @@ class Saying:
 
 @dataclass(frozen=True)
 class GuideStep:
-    """A step: the first of its sentences that fits is said until it is done; or, without `done`, until it is read."""
+    """A step: the first of its sentences that fits is said until it is done.
+
+    Without `done` it is said until it is read, or what the next step asks for is done.
+    """
 
     id: str
     sayings: tuple[Saying, ...]
     done: Condition | None
     #: When it has become pointless and is passed over.
     moot: Condition | None
+
+    def saying(self, facts: Facts) -> Saying | None:
+        """What it says now.
+
+        The same card can be clicked to build it and to give it up: what is asked for is a move that `done` counts.
+        """
+        families = self.done.counts if self.done else ()
+        return next((each for each in self.sayings if each.fits(facts, families)), None)
+
+    def is_behind(self, facts: Facts) -> bool:
+        """Whether what it asks for is done, or has become pointless."""
+        return any(each is not None and each.holds(facts) for each in (self.done, self.moot))
 
 
 @dataclass(frozen=True)
@@ -188,11 +207,16 @@ class Guide:
         for index, step in enumerate(self.steps):
             if index < read or (step.done and step.done.holds(facts)):
                 continue
-            saying = next((each for each in step.sayings if each.fits(facts)), None)
+            saying = step.saying(facts)
             pointless = (step.moot and step.moot.holds(facts)) or (facts.over and (step.done or not saying))
-            if not pointless:
+            if not pointless and (step.done or not self._is_played_past(index, facts)):
                 return Now(index, step, saying)
         return Now(len(self.steps), None, None)
+
+    def _is_played_past(self, index: int, facts: Facts) -> bool:
+        """Whether the person has played on without reading this step: what is asked for next is behind."""
+        following = next((step for step in self.steps[index:] if step.done), None)
+        return following is not None and following.is_behind(facts)
 
 
 def guide_of(game: AnyGame) -> Guide | None:
@@ -311,7 +335,7 @@ class _Reader:
             return None
         found = list(self._wrong(tree))
         self.faults += [f"{key} of step {id!r} {each}" for each in found]
-        return None if found else Condition(text, compile(tree, FILE, "eval"))
+        return None if found else Condition(text, compile(tree, FILE, "eval"), _counted(tree))
 
     def _wrong(self, tree: ast.Expression) -> Iterator[str]:
         """What a condition may not say."""
@@ -334,6 +358,17 @@ class _Reader:
                 yield f"asks {name}({shown(family)}); the families of moves are {', '.join(sorted(self._families))}"
         elif name not in _CALLS or node.keywords:
             yield f"calls what it may not; there are {', '.join(('made', 'offered', *_CALLS))}"
+
+
+def _counted(tree: ast.Expression) -> frozenset[str]:
+    """The families of moves that a condition counts."""
+    return frozenset(
+        str(given.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "made"
+        for given in node.args
+        if isinstance(given, ast.Constant)
+    )
 
 
 def _is_sentence(text: str) -> bool:
