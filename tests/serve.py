@@ -20,7 +20,7 @@ from thorp.server.tables import reviews
 
 #: For tests that send more from one address than people do.
 UNLIMITED: dict[str, Any] = {
-    **{"post_rate": 1e6, "post_burst": 10**6},
+    **{"post_rate": 1e6, "post_burst": 10**6, "look_rate": 1e6, "look_burst": 10**6},
     **{"tables_hourly": 10**6, "tables_running": 10**6},
 }
 

@@ -248,6 +248,8 @@ def settings(tmp_path: Path, empty_database: Path, kind_of_store: str, request: 
         lessons=False,
         post_rate=1e6,
         post_burst=10**6,
+        look_rate=1e6,
+        look_burst=10**6,
         bot_retry=0.001,
         pace=0.0,
         random_bits=random.Random(7).getrandbits,

@@ -8,7 +8,7 @@ from thorp.server import admin
 from thorp.server.tables.news import announced
 from thorp.server.tables.table import Player
 
-from .conftest import GAME, replace
+from .conftest import GAME, page_open, replace
 
 pytestmark = pytest.mark.anyio
 
@@ -49,6 +49,23 @@ async def test_the_rematch_has_the_bots_that_were_chosen(server):
     assert (await ada.post(f"{path}/again")).headers["location"] == following
     # whoever has no seat there chooses nothing
     assert (await eve.post(f"{path}/again", data={"bots": strong})).status_code == 403
+
+
+async def test_the_others_are_told_that_the_next_game_is_set_up(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    await server.play_out(path, ada, eve)
+    before = (await eve.get(path)).text
+    # the place is there before anything is said in it
+    assert '<p class="next-game" id="next-game" role="status"></p>' in before
+    assert "<title>Pebbles is over · Thorp</title>" in before
+    async with page_open(server, eve, await server.shown(path)) as hers:
+        following = (await ada.post(f"{path}/again")).headers["location"]
+        news = (await hers.event()).data
+    told = news.partition('id="next-game"')[2].partition("</p>")[0]
+    assert "The next game is set up." in told
+    assert f'href="{following}"' in told
+    assert 'data-title="The next game is set up · Pebbles · Thorp"' in news
 
 
 async def test_people_who_share_a_table_do_not_change_each_others_bots(server):

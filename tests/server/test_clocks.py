@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from thorp.core.match import Match
+from thorp.server import admin
 from thorp.server.settings import Settings
 from thorp.server.tables import clocks
 from thorp.server.tables.clocks import WAIT, Clock
@@ -78,6 +79,26 @@ async def left(server: Server, path: str) -> list[int]:
 
 async def runs(server: Server, path: str) -> list[int]:
     return [each.seat for each in (await server.at(path)).clocks if each.since]
+
+
+@pytest.mark.any_store
+async def test_all_that_is_stored_with_a_time_has_that_of_the_store(server, time):
+    """There was a second clock, by which tables were made, began and ended; a set one was not theirs."""
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.table(ada, **{"seat.1": "link"})
+    assert (await eve.post(f"{path}/sit", data={"seat": "1"})).status_code == 303
+    assert (await ada.post(f"{path}/chat", data={"line": "Hello!"})).status_code == 303
+    await server.play_out(path, ada, eve)
+    closed = await server.shared_table(ada)
+    store = server.app.state.store
+    await store.write(lambda connection: admin.close(connection, closed.rpartition("/")[2], store.now))
+    await server.quiet()
+    told = {
+        table: {each for row in rows for each in row if isinstance(each, datetime)}
+        for table, rows in await server.rows()
+    }
+    assert {table for table, moments in told.items() if moments} >= {"table", "move", "record", "chat_line", "result"}
+    assert set().union(*told.values()) == {time.now}
 
 
 async def alive_for(server: Server, time: Time, **by: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 
 import pytest
@@ -21,7 +22,7 @@ from thorp.server.settings import Settings
 from thorp.server.tables import hints
 from thorp.server.tables.hints import Hint
 from thorp.server.tables.judging import judging
-from thorp.server.tables.store import Store, sqlite_url
+from thorp.server.tables.store import Store, Unavailable, sqlite_url
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
 from thorp.server.web import hint_pages
@@ -397,6 +398,55 @@ async def test_those_that_could_not_be_thought_are_not_counted(settings: Setting
         assert (await _ask(server, ada, path)).status_code == 200
 
 
+async def test_a_hint_that_cannot_be_stored_is_thought_once_and_stored_when_it_can_be(
+    server: Server, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the disk is full."""
+    monkeypatch.setattr("thorp.server.tables.judging._STORED_AGAIN", (0.0, 0.0))
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+    store, failed = server.app.state.store, []
+    write = store.write
+
+    async def fail(change):
+        if getattr(change, "func", None) is hints._keep and len(failed) < 7:
+            failed.append(change)
+            raise Unavailable("no room")
+        return await write(change)
+
+    monkeypatch.setattr(store, "write", fail)
+    for _ in range(2):
+        # each time it is tried thrice, and nothing is told that is not stored
+        assert (await _ask(server, ada, path)).status_code == 503
+    assert not await _rows(server)
+    # the third time there is room soon
+    assert (await _ask(server, ada, path)).status_code == 200
+    assert len(failed) == 7
+    assert len(judge.asked) == len(await _rows(server)) == 1
+    assert not server.app.state.hints._unstored
+
+
+async def test_what_is_not_stored_is_forgotten_when_the_decision_is_made(
+    server: Server, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thorp.server.tables.judging._STORED_AGAIN", ())
+    ada = await server.person()
+    path = await server.table(ada, game=GAME.id)
+    store = server.app.state.store
+    write = store.write
+
+    async def fail(change):
+        if getattr(change, "func", None) is hints._keep:
+            raise Unavailable("no room")
+        return await write(change)
+
+    monkeypatch.setattr(store, "write", fail)
+    assert (await _ask(server, ada, path)).status_code == 503
+    assert server.app.state.hints._unstored
+    await server.play(ada, path)
+    assert not server.app.state.hints._unstored
+
+
 async def test_who_cannot_think_is_no_fault_of_the_page(server: Server, judge: Judge, caplog) -> None:
     ada = await server.person()
     path = await server.table(ada, game=GAME.id)
@@ -412,7 +462,7 @@ async def test_who_cannot_think_is_no_fault_of_the_page(server: Server, judge: J
     assert (await _ask(server, ada, path)).status_code == 200
 
 
-@pytest.mark.parametrize("end", [admin.close, admin.remove])
+@pytest.mark.parametrize("end", [partial(admin.close, clock=lambda: datetime.now(UTC)), admin.remove])
 async def test_processes_judge_and_stop_when_the_table_is_ended(
     server: Server, monkeypatch: pytest.MonkeyPatch, end
 ) -> None:

@@ -22,12 +22,13 @@ def once_link(page):
 
 
 @pytest.fixture
-def wait(monkeypatch):
+def wait(server, monkeypatch):
     """Let time pass for links."""
-    real = links.now
+    store = server.app.state.store
+    real = store.now
 
     def go(**time):
-        monkeypatch.setattr(links, "now", lambda: real() + timedelta(**time))
+        monkeypatch.setattr(store, "now", lambda: real() + timedelta(**time))
 
     return go
 

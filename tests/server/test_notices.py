@@ -23,7 +23,7 @@ from thorp.core.language import language
 from thorp.server.notices import hooks, mail, outside, rows
 from thorp.server.notices.post import Post
 from thorp.server.settings import Settings
-from thorp.server.tables import rooms, schema, seating
+from thorp.server.tables import schema
 from thorp.server.tables.clocks import Clock
 from thorp.server.tables.table import Player
 from thorp.server.web.addresses import networks
@@ -93,9 +93,6 @@ async def by_hand(settings: Settings) -> AsyncIterator[Server]:
 
 @pytest.fixture
 def telling(settings, mailbox, time, monkeypatch) -> Settings:
-    # when tables are made and begin, too
-    monkeypatch.setattr(rooms, "now", time)
-    monkeypatch.setattr(seating, "now", time)
     return replace(
         settings,
         clock=time,

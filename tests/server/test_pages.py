@@ -100,6 +100,28 @@ async def test_my_tables_are_listed(server):
     assert running not in (await server.client().get("/")).text
 
 
+async def test_of_many_tables_the_first_are_in_sight(server):
+    """Those that wait for me stand first, and games are to be found below them."""
+    ada = await server.person()
+    for _ in range(7):
+        await server.table(ada)
+    home = (await ada.get("/")).text
+    assert "<summary>1 more</summary>" in home
+    seen, folded = home.split("<details")[0], home.split("<details")[1].split("</details>")[0]
+    assert (seen.count('class="visit '), folded.count('class="visit ')) == (6, 1)
+    assert home.index("</details>") < home.index('id="games"') < home.index('id="take-in"')
+
+
+async def test_the_drawings_of_a_cover_are_sent_once(server):
+    ada = await server.person()
+    once = (await ada.get("/")).text
+    path = await server.table(ada, game="tiny-towns", seats=2, **{"seat.1": "quick"})
+    home = (await ada.get("/")).text
+    assert path in home
+    assert home.count("<symbol") == once.count("<symbol")
+    assert home.count('class="drawing cover"') == once.count('class="drawing cover"') + 1
+
+
 async def test_a_name_can_be_changed_and_reaches_running_tables(server):
     ada = await server.person("Ada")
     path = await server.table(ada)

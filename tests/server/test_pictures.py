@@ -19,6 +19,7 @@ from thorp.core.registry import register
 from thorp.server.tables.table import Player, Table
 from thorp.server.web import pictures
 from thorp.server.web.flattening import Sheets, flat
+from thorp.server.web.markup import shortened
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +60,13 @@ def test_variables_and_mixtures_of_colours_become_colours() -> None:
     text = flat(f'{SVG}<path class="x" stroke-width="2" d="M0 0"/><path class="y" fill="#abc"/></svg>', sheets)
     assert '<path stroke-width="2" d="M0 0" fill="#404040" stroke="rgba(0,0,0,0)" />' in text
     assert '<path fill="#abc" />' in text
+
+
+def test_in_the_evening_colours_are_those_of_the_evening() -> None:
+    sheet = ":root { --b: light-dark(var(--c), #222 ); --c: #fff } .x { fill: color-mix(in srgb, var(--b) 50%, #000) }"
+    shapes = f'{SVG}<path class="x"/></svg>'
+    assert 'fill="#808080"' in flat(shapes, Sheets(sheet))
+    assert 'fill="#111111"' in flat(shapes, Sheets(sheet, evening=True))
 
 
 def test_later_sheets_win_over_more_exact_selectors_of_earlier_ones() -> None:
@@ -105,12 +113,12 @@ def test_so_many_things_are_as_large_as_their_box_allows() -> None:
 
 
 def test_texts_are_cut_by_how_wide_their_signs_are() -> None:
-    assert pictures.shortened("Ada & Eve", 9) == "Ada & Eve"
-    assert pictures.shortened(Markup("Ada &amp; Eve"), 9) == "Ada & Eve"
-    assert pictures.shortened("Ada & Eve", 8) == "Ada & E…"
-    assert pictures.shortened("佐藤と鈴木", 10) == "佐藤と鈴木"
-    assert pictures.shortened("佐藤と鈴木", 9) == "佐藤と鈴…"
-    assert pictures.shortened("", 3) == ""
+    assert shortened("Ada & Eve", 9) == "Ada & Eve"
+    assert shortened(Markup("Ada &amp; Eve"), 9) == "Ada & Eve"
+    assert shortened("Ada & Eve", 8) == "Ada & E…"
+    assert shortened("佐藤と鈴木", 10) == "佐藤と鈴木"
+    assert shortened("佐藤と鈴木", 9) == "佐藤と鈴…"
+    assert shortened("", 3) == ""
 
 
 async def test_japanese_is_drawn_with_what_is_built() -> None:
@@ -171,6 +179,21 @@ async def test_the_end_shows_who_won_and_the_points(server: Server, drawn: list[
     winners = [name for name, place in zip(names, match.standings, strict=True) if place == 1]
     assert all(name in drawn[0] for name in (*winners, "has won" if len(winners) == 1 else "share the first place"))
     assert all(f">{points}<".replace("-", "−") in drawn[0] for points in match.scores)
+
+
+async def test_a_page_in_the_evening_has_a_picture_for_the_evening(server: Server, drawn: list[str]) -> None:
+    ada = await server.person("Ada")
+    path = await server.table(ada)
+    await server.play_out(path, ada)
+    pictures_shown = re.findall(r'<img class="by-(\w+)" src="([^"]+)"', (await ada.get(path)).text)
+    assert [look for look, _ in pictures_shown] == ["day", "evening"]
+    pngs = [(await ada.get(address.replace("&amp;", "&"))).content for _, address in pictures_shown]
+    assert [_size(png) for png in pngs] == [(1200, 630)] * 2
+    assert pngs[0] != pngs[1]
+    assert len(drawn) == 2
+    # Messengers show it by day, whatever the page of who shares the address looks like.
+    assert (await ada.get(f"{path}/picture.png")).content == pngs[0]
+    assert len(drawn) == 2
 
 
 async def test_a_table_that_gathers_shows_its_cover_and_who_sits_there(server: Server, drawn: list[str]) -> None:
@@ -244,11 +267,17 @@ async def test_pictures_of_the_games_show_every_player(server: Server, file: str
     id = await server.app.state.tables.create(match.game, match.options, players, seed=match.seed, forced=match.forced)
     table = await server.app.state.tables.open(id)
     for ply in (0, match.ply // 2, match.ply):
-        svg = pictures.svg_of(server.app.state.jinja, Table(table.row, table.seats, match.at(ply)))
-        assert all(f"Person {seat}" in svg for seat in range(match.seats))
+        now = Table(table.row, table.seats, match.at(ply))
+        by_day, in_the_evening = (pictures.svg_of(server.app.state.jinja, now, evening=look) for look in (False, True))
+        assert all(f"Person {seat}" in by_day for seat in range(match.seats))
         # Everything that a renderer does not know has been followed.
-        assert not re.search(r"var\(|color-mix|light-dark|<use|class=", svg)
-        assert _size(await pictures.rendered(svg)) == (1200, 630)
+        assert not any(re.search(r"var\(|color-mix|light-dark|<use|class=", svg) for svg in (by_day, in_the_evening))
+        # The same shapes and words in other colours.
+        plain = [re.sub(r"#[0-9a-f]{6}|rgba\([^)]*\)", "", svg) for svg in (by_day, in_the_evening)]
+        assert plain[0] == plain[1]
+        assert "#ece2cc" in by_day
+        assert "#ece2cc" not in in_the_evening
+        assert _size(await pictures.rendered(by_day)) == (1200, 630)
 
 
 # --- what it may cost -------------------------------------------------------------------------------------------

@@ -125,9 +125,15 @@ async def test_a_match_from_a_file_is_a_table_for_all(server, settings):
     assert 'action="/matches"' in (await ada.get("/")).text
     path = await _finished(server, ada)
     exported = (await ada.get(f"{path}/export.json")).text
-    answer = await _send(await server.person("Eve"), exported)
+    eve = await server.person("Eve")
+    answer = await _send(eve, exported)
     assert answer.status_code == 303
     shared = answer.headers["location"]
+    # it is listed as what it is: Eve has not played it
+    home = (await eve.get("/")).text
+    assert f'href="{shared}"' in home.partition('id="from-files"')[2].partition("</section>")[0]
+    assert 'id="finished"' not in home
+    assert 'id="from-files"' not in (await ada.get("/")).text
     async with running(replace(settings)) as other:
         viewer = other.client()
         text = (await viewer.get(shared)).text

@@ -19,7 +19,7 @@ from thorp.server import admin
 from thorp.server.tables import archive, ratings, schema
 from thorp.server.tables.refusals import Kept, Unknown
 from thorp.server.tables.rooms import commitment
-from thorp.server.tables.store import MoveRow, SeatRow, Shut, TableRow, now
+from thorp.server.tables.store import MoveRow, SeatRow, Shut, TableRow
 from thorp.server.web.record_pages import _WHY, with_texts
 
 from .conftest import GAME, running
@@ -68,13 +68,13 @@ async def record_of(server, path):
 
 async def stored(server, name, data, moves=None, *, finished=False):
     """The path of a table as a server of `data`'s rules left it in the store: with all of its moves, or the first."""
-    game, seats = data["game"], range(data["seats"])
+    game, seats, moment = data["game"], range(data["seats"]), server.app.state.store.now()
     row = TableRow(
         **{key: data[key] for key in ("game", "seats", "options", "seed", "rules_version", "generator_version")},
         **{"id": name, "salt": "salt", "commitment": commitment("salt", data["seed"]), "forced": True},
-        created=now() - timedelta(days=400),
-        started=now() - timedelta(days=400),
-        finished=now() if finished else None,
+        created=moment - timedelta(days=400),
+        started=moment - timedelta(days=400),
+        finished=moment if finished else None,
     )
     counters = [0 for _ in seats]
     rows = []
@@ -405,18 +405,20 @@ async def test_two_servers_bring_a_table_to_newer_rules_once(settings):
         ada = await server.person()
         path = await server.shared_table(ada)
         await server.play(ada, path)
-        row, _ = await server.app.state.store.table(path.rpartition("/")[2])
-        go_on = {"old": row, "rows": 1, "versions": (2, 1), "ply": 1, "waiting": (0,), "clock": now}
-        assert await server.app.state.store.write(lambda c: archive.go_on(c, **go_on))
-        assert not await server.app.state.store.write(lambda c: archive.go_on(c, **go_on))
+        store = server.app.state.store
+        row, _ = await store.table(path.rpartition("/")[2])
+        go_on = {"old": row, "rows": 1, "versions": (2, 1), "ply": 1, "waiting": (0,), "clock": store.now}
+        assert await store.write(lambda c: archive.go_on(c, **go_on))
+        assert not await store.write(lambda c: archive.go_on(c, **go_on))
 
 
 async def test_a_move_that_came_meanwhile_is_looked_at_too(server, ada):
     path = await server.shared_table(ada)
     await server.play(ada, path)
-    row, _ = await server.app.state.store.table(path.rpartition("/")[2])
-    go_on = {"old": row, "rows": 0, "versions": (2, 1), "ply": 0, "waiting": (0,), "clock": now}
-    assert not await server.app.state.store.write(lambda c: archive.go_on(c, **go_on))
+    store = server.app.state.store
+    row, _ = await store.table(path.rpartition("/")[2])
+    go_on = {"old": row, "rows": 0, "versions": (2, 1), "ply": 0, "waiting": (0,), "clock": store.now}
+    assert not await store.write(lambda c: archive.go_on(c, **go_on))
 
 
 # --- real matches of older rules ---------------------------------------------------------------------------
@@ -507,7 +509,8 @@ async def test_a_table_that_is_closed_elsewhere_takes_no_moves(server, ada):
     path = await server.shared_table(ada)
     await server.play(ada, path)
     table = await server.at(path)
-    await server.app.state.store.write(lambda c: c.execute(update(schema.tables).values(finished=now())))
+    store = server.app.state.store
+    await store.write(lambda c: c.execute(update(schema.tables).values(finished=store.now())))
     answer = await ada.post(f"{path}/moves", data={"counter": "1", "move": str(table.match.legal(0)[0])})
     assert_refused(answer, 410, "is closed")
     page = await ada.get(path)

@@ -18,12 +18,15 @@ import pytest
 
 from thorp.checks.pages import Pages
 from thorp.checks.showing import clickable
+from thorp.core.game import AnyGame
 from thorp.core.match import Match
 from thorp.core.registry import register
 from thorp.games import tiny_towns, valeria, villagers
 from thorp.games.tiny_towns.face.view import View
 from thorp.games.tiny_towns.rules.cards import FACTORY_TYPE, RESOURCES
+from thorp.server.tables.store import SeatRow
 from thorp.server.tables.table import Table
+from thorp.server.web.regions import Drawn
 from thorp.server.web.shown import Offer, show
 
 MATCHES = Path(__file__).parents[1] / "matches"
@@ -89,6 +92,26 @@ def test_recorded_matches_offer_nothing_that_cannot_be_clicked(path: Path) -> No
     for entry, _ in zip(chosen, walk(table), strict=False):
         play(table, entry.seat, entry.move)
     assert table.match.digest() == recorded.digest()
+
+
+@pytest.mark.parametrize("game", [tiny_towns.GAME, valeria.GAME, villagers.GAME], ids=lambda game: game.id)
+def test_others_are_seen_to_be_bots_and_to_be_away(game: AnyGame) -> None:
+    table, drawn = pages().table(Match(game, 3, seed=1)), Drawn()
+    people = table.seats
+
+    def marks(second: SeatRow, third: SeatRow) -> list[str]:
+        table.furnish(table.row, [people[0], second, third])
+        # what is kept of the regions is rendered again where a seat is another's
+        regions = pages().drawn(table, 0, drawn).regions
+        return re.findall(r'(?:bot|away)-mark">(.*?)<', regions["other-1"] + regions["other-2"])
+
+    assert marks(people[1], people[2]) == []
+    bot = SeatRow(1, None, "casual", "Person 1")
+    away = SeatRow(2, None, "casual", "Person 2", away="person-2")
+    assert marks(bot, people[2]) == ["bot"]
+    assert marks(bot, away) == ["bot", "away: a bot plays"]
+    assert marks(people[1], away) == ["away: a bot plays"]
+    assert marks(people[1], people[2]) == []
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,7 @@ async def test_closing_leaves_none_and_deleting_takes_them_along(server):
     ada = await server.person("Ada")
     closed, over = await server.table(ada), await server.table(ada)
     store = server.app.state.store
-    await store.write(lambda connection: admin.close(connection, closed.rpartition("/")[2]))
+    await store.write(lambda connection: admin.close(connection, closed.rpartition("/")[2], store.now))
     await server.play_out(over, ada)
     assert [row.table for row in await result_rows(server)] == [over.rpartition("/")[2]]
     await store.write(lambda connection: admin.remove(connection, over.rpartition("/")[2]))

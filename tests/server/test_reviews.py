@@ -22,9 +22,9 @@ from thorp.core.registry import register
 from thorp.players import Analysis, Expected, balance, lessons
 from thorp.server import admin
 from thorp.server.settings import Settings
-from thorp.server.tables import reviews, schema
+from thorp.server.tables import judging, reviews, schema
 from thorp.server.tables.judging import Judging
-from thorp.server.tables.store import Unavailable, now
+from thorp.server.tables.store import Unavailable
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Player
 from thorp.server.tables.thinking import Died, Whose
@@ -140,7 +140,7 @@ async def test_the_review_and_the_position_tell_the_same_of_a_decision(server: S
     assert told in review
     assert told in position
     # the board comes first there: other ways to play on are one line until they are wanted
-    assert re.search(r'<details class="replay-branch[^"]*" id="play-on">', position)
+    assert re.search(r'<details class="[^"]*replay-branch[^"]*" id="play-on">', position)
 
 
 def _again(text: str) -> dict[str, str]:
@@ -290,7 +290,7 @@ async def test_it_is_given_up_where_the_server_stops_or_its_last_word_is_long_ag
     assert judge.stopped == 1
     # as where a process was killed: its row is left
     row = {"table": path.rpartition("/")[2], "seat": 1, "person": server.id_of(ada), "judged": 2, "total": 4}
-    killed = now() - reviews.GIVEN_UP - timedelta(seconds=1)
+    killed = server.app.state.store.now() - reviews.GIVEN_UP - timedelta(seconds=1)
     await server.app.state.store.write(
         lambda connection: connection.execute(schema.reviews.insert().values(**row, touched=killed))
     )
@@ -339,13 +339,19 @@ async def test_what_is_learned_for_its_table_comes_first(
             await asyncio.sleep(0.01)
     await desk.asked.wait()
     assert not glance.asked
-    assert "Looking through the decisions of Ada: 0 of 34" in (await ada.get(f"{path}/review")).text
+    # by the row, so whichever server is asked
+    assert [(each.judged, each.waits) for each in await _of(server, path)] == [(0, True)]
+    text = (await ada.get(f"{path}/review")).text
+    assert "Learning to play with these cards first" in text
+    assert "Looking through the decisions" not in text
+    assert "value=" not in re.search("<progress[^>]*>", text)[0]
     desk.fails = fails
     desk.answers.set()
     await _done(server)
     (review,) = await _of(server, path)
     assert review.decisions is not None
     assert len(review.decisions) == 34
+    assert not review.waits
     state = (await server.at(path)).match.state
     assert (lessons.known(TOWNS, state, 1) is None) is fails
 
@@ -450,7 +456,7 @@ async def test_what_is_refused_or_fails_is_not_counted(settings: Settings) -> No
 
 
 async def test_a_store_that_fails_for_a_moment_ends_no_review(server: Server, judge: Judge, monkeypatch) -> None:
-    monkeypatch.setattr(reviews, "_STORED_AGAIN", (0.0, 0.0))
+    monkeypatch.setattr(judging, "_STORED_AGAIN", (0.0, 0.0))
     ada, ben = await server.person("Ada"), await server.person("Ben")
     path = await _table(server, ada, ben)
     store, failed = server.app.state.store, []
@@ -482,9 +488,9 @@ async def test_what_comes_late_changes_nothing_of_a_review_that_is_done(server: 
     (done,) = await _of(server, path)
     id, store = path.rpartition("/")[2], server.app.state.store
     for content in (None, []):
-        late = partial(reviews._say, table=id, seat=done.seat, judged=1, content=content)
+        late = partial(reviews._say, table=id, seat=done.seat, judged=1, content=content, clock=store.now)
         assert await store.write(late) is False
-    await store.write(partial(reviews._end, table=id, seat=done.seat))
+    await store.write(partial(reviews._end, table=id, seat=done.seat, clock=store.now))
     assert await _of(server, path) == (done,)
 
 
@@ -563,8 +569,8 @@ async def test_what_a_decision_cost_is_what_lies_between_what_is_told(server: Se
     await _ask(ada, path)
     await _done(server)
     text = (await ada.get(f"{path}/review", headers=HTMX)).text.replace("&nbsp;", " ")
-    assert "<small>40 %</small>" in text
-    assert "<small>48 %</small>" in text
+    assert "<small>40 % to win</small>" in text
+    assert "<small>48 % to win</small>" in text
     assert "<b>−8 %</b>" in text
 
 

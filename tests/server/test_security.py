@@ -2,9 +2,11 @@
 
 import pytest
 from starlette.datastructures import Headers
+from starlette.responses import Response
 
 from thorp.core.words import Card, Message, Seat, Term
 from thorp.server.web import markup as words
+from thorp.server.web import pictures
 from thorp.server.web.cookie_header import cookie_parser
 from thorp.server.web.people import YEAR
 from thorp.server.web.security import Buckets, is_same_origin
@@ -112,6 +114,37 @@ async def test_too_many_posts(settings):
         codes = [(await server.client().post("/me", data={"name": "Kim"})).status_code for _ in range(15)]
         assert codes[0] == 303
         assert codes[-1] == 429
+
+
+async def test_too_many_looks_at_matches(settings):
+    async with running(replace(settings, look_rate=0.001, look_burst=6)) as server:
+        ada, eve = await server.person("Ada"), await server.person("Eve")
+        path = await server.shared_table(ada)
+        codes = [(await ada.get(f"{path}/at/0")).status_code for _ in range(8)]
+        assert codes == [200] * 6 + [429] * 2
+        refused = await ada.get(path)
+        assert (refused.status_code, "too fast" in refused.text) == (429, True)
+        # a page comes by itself once it may
+        assert int(refused.headers["refresh"]) == int(refused.headers["retry-after"]) > 0
+        assert "too fast" in (await ada.get(f"{path}/fragment", headers={"HX-Request": "true"})).text
+        assert (await ada.head(path)).status_code == 429
+        # what is no match is looked at, what is played is played, and what was refused counts for nobody else
+        assert (await ada.get("/")).status_code == 200
+        assert (await server.play(ada, path, counter="0")).status_code != 429
+        assert [(await eve.get(path)).status_code for _ in range(6)] == [200] * 6
+        assert (await eve.get(path)).status_code == 429
+        # a person without cookies is a new one every time: all at an address have a limit, too
+        assert (await server.client().get(path)).status_code == 429
+
+
+async def test_who_has_kept_what_is_still_true_may_look_on(settings, monkeypatch):
+    async def kept(request):
+        return Response(status_code=304)
+
+    monkeypatch.setattr(pictures, "table_picture", kept)
+    async with running(replace(settings, look_rate=0.001, look_burst=2)) as server:
+        ada = await server.person()
+        assert {(await ada.get("/tables/any/picture.png")).status_code for _ in range(9)} == {304}
 
 
 async def test_the_server_goes_by_the_names_it_is_given(settings):

@@ -1,12 +1,19 @@
 """Starting a server: what can go wrong is said in one sentence."""
 
 import asyncio
+import os
 import socket
+import subprocess
+import sys
+from functools import partial
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from unittest import mock
 
 import pytest
+import toy
 
+from thorp.compiling.mode import COMPILED
 from thorp.core import registry
 from thorp.server import app
 from thorp.server.app import _listen, _try_store, serve
@@ -143,13 +150,46 @@ def test_a_package_that_cannot_be_imported_is_a_line_in_the_log(settings, monkey
     assert said.exc_info is None
 
 
-def test_the_progress_of_the_process_that_compiles_is_read(settings, monkeypatch, tmp_path):
+def test_the_progress_of_the_process_that_compiles_is_read(settings, monkeypatch, tmp_path, capfd, caplog):
+    """And whatever else it says is a line of the server's log, which may be one of JSON."""
     helper = tmp_path / "python"
-    helper.write_text("#!/bin/sh\necho 1 3\necho a warning\necho 2 3\n")
+    helper.write_text("#!/bin/sh\necho 1 3\necho a warning >&2\necho 2 3\n")
     helper.chmod(0o755)
     monkeypatch.setattr(readiness.sys, "executable", str(helper))
     _, seen = prepared(settings, monkeypatch)
     assert seen == [(2, 3)]
+    assert [each.getMessage() for each in caplog.records] == ["compiling pebbles: a warning"]
+    assert capfd.readouterr() == ("", "")
+
+
+COMPILES = "import toy; from thorp.server.tables import readiness; readiness.main('pebbles')"
+
+
+@pytest.fixture
+def compiling(monkeypatch, tmp_path):
+    """A process that has the rules of the toy game to compile."""
+    monkeypatch.setenv("THORP_CACHE", str(tmp_path / "empty"))
+    monkeypatch.setenv("PYTHONPATH", str(Path(toy.__file__).parents[1]))
+    return partial(subprocess.run, stderr=subprocess.PIPE, timeout=300)
+
+
+@pytest.mark.skipif(not COMPILED, reason="about compiled rules")
+def test_a_process_that_compiles_says_nothing_where_its_server_has_ended(compiling):
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = compiling([sys.executable, "-c", COMPILES], stdout=writing)
+    finally:
+        os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr == b""
+
+
+def test_rules_that_cannot_be_compiled_are_told_in_a_line(compiling):
+    broken = "import thorp; thorp.Game.prepare = lambda *_: 1 / 0"
+    done = compiling([sys.executable, "-c", f"{broken}; {COMPILES}"], stdout=subprocess.PIPE)
+    assert done.stderr == b"its rules cannot be compiled: division by zero\n"
+    assert done.stdout == b""
 
 
 def test_a_game_whose_rules_are_kept_needs_no_other_process(settings, monkeypatch):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 from alembic import command
@@ -20,7 +21,7 @@ from thorp.cli import main
 from thorp.server.app import DATABASE, serve
 from thorp.server.tables import sqlite
 from thorp.server.tables import store as store_module
-from thorp.server.tables.store import SeatRow, Store, TableRow, Taken, Unavailable, now, sqlite_url
+from thorp.server.tables.store import SeatRow, Store, TableRow, Taken, Unavailable, sqlite_url
 
 from .conftest import GAME, move_to, replace, running
 from .test_servers import harm
@@ -59,7 +60,7 @@ class Held:
 
 
 def table_row(id):
-    return TableRow(id, GAME.id, 1, {}, 1, "salt", "commitment", 1, 1, True, now())
+    return TableRow(id, GAME.id, 1, {}, 1, "salt", "commitment", 1, 1, True, datetime.now(UTC))
 
 
 def add(store, id):

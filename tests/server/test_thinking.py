@@ -6,6 +6,8 @@ import logging
 import os
 import signal
 import time
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import ponderers
@@ -13,14 +15,18 @@ import pytest
 from desks import Desk
 
 import thorp
+from thorp.compiling.disk import alone
+from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import lock_name
 from thorp.players import Plan, Stop, choose_in
 from thorp.server import admin
 from thorp.server.app import DATABASE, create_app
 from thorp.server.settings import Settings
 from thorp.server.tables import bots, thinking
+from thorp.server.tables.judging import Judging
 from thorp.server.tables.store import Store, sqlite_url
 from thorp.server.tables.table import Player
-from thorp.server.tables.thinking import Died, Question, Thinkers, _Pulse, _Thinker
+from thorp.server.tables.thinking import Died, Position, Question, Thinkers, _Pulse, _Thinker
 
 from .conftest import GAME, Server, page_open
 
@@ -148,7 +154,7 @@ async def test_a_bot_that_waits_for_a_lesson_does_not_hold_up_the_end_of_its_ser
     assert not processes(server)
 
 
-@pytest.mark.parametrize("end", [admin.close, admin.remove])
+@pytest.mark.parametrize("end", [partial(admin.close, clock=lambda: datetime.now(UTC)), admin.remove])
 async def test_a_thought_is_stopped_when_its_table_is_ended_at_which_nobody_looks(server, end, monkeypatch):
     """As `thorp admin` does it, which is a process of its own."""
     monkeypatch.setattr(bots, "LOOK", 0.1)
@@ -185,7 +191,8 @@ async def test_a_process_that_dies_is_replaced_and_the_move_thought_anew(server,
         path = await server.table(ada, **{"seat.1": "mortal"})
         await server.quiet()
     assert (await server.at(path)).counters == [0, 1]
-    assert caplog.text.count("has ended; another one thinks the move anew") == 1
+    told = "a process that thought about a move of pebbles has ended with status 3; another one begins it anew"
+    assert [each.getMessage() for each in caplog.records] == [told]
     (thinker,) = processes(server)
     os.kill(thinker.pid, signal.SIGKILL)
     await until(lambda: not processes(server))
@@ -283,6 +290,54 @@ async def test_people_at_one_address_take_turns_too(thinkers):
     assert ("10.0.0.1", "Ada") in order[:3]
 
 
+async def test_who_has_had_no_turn_comes_before_who_has(thinkers):
+    """As with lessons, of which one takes a minute: nobody waits for a second one of who has many."""
+    many, ada, bob = [("10.0.0.1", name) for name in ("Mallory", "Ada", "Bob")]
+    order = await order_of(thinkers, *[many] * 5, ada, bob, ("10.0.0.2", "Eve"))
+    assert order[0] == many
+    # another address first, which has had none; then people of this one
+    assert order[1:4] == [("10.0.0.2", "Eve"), ada, bob]
+    # and what was is remembered: who comes anew is before who has had a turn
+    order = await order_of(thinkers, many, many, ("10.0.0.3", "Tom"), many)
+    assert order[:2] == [many, ("10.0.0.3", "Tom")]
+
+
+async def test_who_gives_up_a_wait_has_had_no_turn(thinkers):
+    """A move is taken back while its bot waits: who did that still comes before who had a turn later."""
+    ada, bob, eve = [("10.0.0.1", "Ada"), ("10.0.0.2", "Bob"), ("10.0.0.3", "Eve")]
+    for each in (ada, bob, eve):
+        await thinkers.think(question("ponderers", "brief"), each)
+    running = asyncio.create_task(thinkers.think(question("ponderers", "long")))
+    await until(lambda: any(each.busy for each in thinkers._all))
+    given_up = [asyncio.create_task(thinkers.think(question("ponderers", "brief"), ada)) for _ in range(100)]
+    await until(lambda: thinkers._waiting)
+    for each in given_up:
+        each.cancel()
+    await asyncio.gather(*given_up, return_exceptions=True)
+    # nothing stays of it
+    assert not thinkers._waiting
+    asking = asyncio.create_task(order_of(thinkers, bob, eve, ada))
+    await until(lambda: len(thinkers._waiting._waiting) == 3)
+    running.cancel()
+    assert await asking == [ada, bob, eve]
+
+
+async def test_who_has_just_given_up_is_passed_over():
+    """A process is free in the same moment, before whoever was cancelled could take its wait away."""
+    turns, loop = thinking._Turns(), asyncio.get_running_loop()
+    askers = [("10.0.0.1", "Ada"), ("10.0.0.2", "Bob"), ("10.0.0.3", "Eve")]
+    for each in askers:
+        turns.has(each)
+    given_up, waiting = loop.create_future(), {each: loop.create_future() for each in askers}
+    turns.add(askers[0], given_up)
+    for whose, turn in waiting.items():
+        turns.add(whose, turn)
+    given_up.cancel()
+    assert [turns.next() for _ in askers] == list(waiting.values())
+    assert turns.next() is None
+    assert not turns
+
+
 async def test_bots_think_at_the_turn_of_who_made_their_table(server):
     stranger, ada = await server.person("Mallory"), await server.person("Ada")
     path = await server.table(stranger, **{"seat.1": "brief"})
@@ -372,24 +427,122 @@ def brief_patience(monkeypatch):
 
 async def test_who_waits_for_a_processor_for_long_does_not_hang(thinkers, brief_patience, monkeypatch, caplog):
     """As on a machine with much to do: it gets little, and goes on."""
-    counted = itertools.count()
+    counted, looks, hangs = itertools.count(), [], _Pulse.hangs
     # about a thousandth of a second with every look, in numbers that a float has exactly
     monkeypatch.setattr(thinking, "processor_time", lambda pid: next(counted) / 1024)
     monkeypatch.setattr(thinking, "_LEAST", 1 / 1024)
+    monkeypatch.setattr(_Pulse, "hangs", lambda pulse: [hangs(pulse), looks.append(pulse)][0])
     thought = asyncio.create_task(thinkers.think(question("ponderers", "long")))
-    await until(lambda: any(each.busy for each in thinkers._all))
+    await until(lambda: looks)
     (thinker,) = thinkers._all
-    await asyncio.sleep(1.5)
+    # far beyond its patience: what keeps it is the little that it gets
+    begun = time.monotonic()
+    await until(lambda: len(looks) > 20 and time.monotonic() > begun + 2 * thinking.PATIENCE)
+    assert set(looks) == {looks[0]}
     assert thinkers._all == {thinker}
     thought.cancel()
     await asyncio.gather(thought, return_exceptions=True)
-    assert "for far too long" not in caplog.text
+    assert "far too long" not in caplog.text
+
+
+@pytest.mark.skipif(not COMPILED, reason="about compiled rules")
+async def test_who_waits_for_rules_to_be_compiled_does_not_hang_and_the_log_says_so_once(
+    importable, monkeypatch, tmp_path, caplog
+):
+    """The cache is lost, as when it is deleted, or with a new version: one compiles, and all think then."""
+    asked = question("ponderers", "brief")
+    monkeypatch.setattr(thinking, "LOOK", 0.05)
+    monkeypatch.setenv("THORP_CACHE", str(tmp_path / "lost"))
+    thinkers, looks, ended = Thinkers(2), [], []
+    hangs, kill = _Pulse.hangs, _Thinker.kill
+    monkeypatch.setattr(_Pulse, "hangs", lambda pulse: [hangs(pulse), looks.append(pulse)][0])
+    monkeypatch.setattr(_Thinker, "kill", lambda thinker: (ended.append(thinker), kill(thinker)))
+    with alone(lock_name(thorp.game("pebbles")._own_rules())):
+        thoughts = [asyncio.create_task(thinkers.think(asked)) for _ in range(2)]
+        await until(lambda: len(thinkers._compiling) == 2)
+        # long beyond what is its patience else
+        monkeypatch.setattr(thinking, "PATIENCE", 0.2)
+        begun, last = time.monotonic(), len(looks) + 10
+        await until(lambda: len(looks) > last and time.monotonic() > begun + 2 * thinking.PATIENCE)
+    monkeypatch.setattr(thinking, "PATIENCE", 120.0)
+    first, second = await asyncio.gather(*thoughts)
+    assert first == second
+    assert not ended
+    assert caplog.text.count("rules of pebbles have to be compiled") == 1
+    assert not thinkers._compiling
+    # what is kept is told by nobody
+    await thinkers.think(asked)
+    assert len(caplog.records) == 1
+    await thinkers.close()
+
+
+def test_what_is_compiled_is_no_part_of_a_thought(monkeypatch):
+    clock, used = 0.0, 7.0
+    monkeypatch.setattr(thinking.time, "monotonic", lambda: clock)
+    monkeypatch.setattr(thinking, "processor_time", lambda pid: used)
+    pulse, waits = _Pulse(1, 1.0), _Pulse(2, 1.0)
+    for each in (pulse, waits):
+        each.compiles(True)
+    clock, used = clock + 900, used + 800
+    assert not pulse.hangs()
+    pulse.compiles(False)
+    assert not pulse.hangs()
+    # then it is as with any other
+    clock, used = clock + 119, used + 119
+    assert not pulse.hangs()
+    used += 3
+    assert pulse.hangs()
+    # nor is it waited for for ever
+    clock += 900
+    assert waits.hangs()
 
 
 async def test_who_gets_nowhere_is_ended(thinkers, brief_patience, caplog):
-    with pytest.raises(Died, match="processes that think about pebbles end"):
+    with pytest.raises(
+        Died, match="3 processes that thought about a move of pebbles have ended; the last one took far"
+    ):
         await thinkers.think(question("ponderers", "deaf"))
-    assert caplog.text.count("a player thinks for far too long: its process is ended") == 3
+    # who has asked tells of the last one, after which nothing is begun anew
+    assert [each.getMessage() for each in caplog.records] == [
+        "a process that thought about a move of pebbles took far too long and was ended; another one begins it anew"
+    ] * 2
+
+
+async def test_the_log_tells_how_a_process_has_ended_and_at_what(thinkers, caplog):
+    """As where the machine has too little memory; here it is a review."""
+    state = question("ponderers", "long")
+    judged = Judging(Position(state.game, state.state, 2, state.seat), 0, None, 1, 3600.0)
+    judging = asyncio.create_task(thinkers.think(judged))
+    for _ in range(thinking.ATTEMPTS):
+        await until(lambda: any(each.busy for each in thinkers._all))
+        (thinker,) = thinkers._all
+        os.kill(thinker.pid, signal.SIGKILL)
+        await until(lambda gone=thinker: gone not in thinkers._all)
+    with pytest.raises(Died, match=r"3 .* about a judgement of pebbles .* the last one has ended with status -9: SIGK"):
+        await judging
+    how = "has ended with status -9: SIGKILL; another one begins it anew"
+    told = f"a process that thought about a judgement of pebbles {how}"
+    assert [each.getMessage() for each in caplog.records] == [told] * 2
+
+
+async def test_bots_whose_processes_end_are_a_line_of_the_log_and_asked_again(server, caplog, monkeypatch):
+    think, failed = Thinkers.think, itertools.count()
+
+    async def fail(thinkers, question, *more):
+        if next(failed) < 2:
+            raise Died("3 processes have ended")
+        return await think(thinkers, question, *more)
+
+    monkeypatch.setattr(Thinkers, "think", fail)
+    ada = await server.person()
+    path = await server.table(ada, **{"seat.1": "brief"})
+    await server.quiet()
+    assert (await server.at(path)).counters == [0, 1]
+    lines = [each for each in caplog.records if each.name == bots.__name__]
+    assert [each.getMessage().partition(" failed: ")[2].partition(";")[0] for each in lines] == [
+        "3 processes have ended"
+    ] * 2
+    assert not any(each.exc_info for each in lines)
 
 
 def test_a_process_hangs_by_the_processor_time_that_it_takes(monkeypatch):

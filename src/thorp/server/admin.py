@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -17,7 +17,7 @@ from thorp.server.tables import ratings, schema, sqlite
 from thorp.server.tables.archive import is_recorded
 from thorp.server.tables.news import announce
 from thorp.server.tables.ratings import Reckoned
-from thorp.server.tables.store import Store, now
+from thorp.server.tables.store import Store
 
 #: How long a copy waits for somebody who writes, in seconds.
 _PATIENCE = 30.0
@@ -79,13 +79,13 @@ def table(connection: Connection, id: str) -> Details:
     )
 
 
-def close(connection: Connection, id: str) -> bool:
+def close(connection: Connection, id: str, clock: Callable[[], datetime]) -> bool:
     """Close a table that goes on: nobody wins, and what was played can be read; whether its match had begun.
 
     Raises Refused.
     """
     t = schema.tables
-    closing = update(t).where(t.c.id == id, t.c.finished.is_(None)).values(finished=now())
+    closing = update(t).where(t.c.id == id, t.c.finished.is_(None)).values(finished=clock())
     if not connection.execute(closing).rowcount:
         _summary(connection, id)
         raise Refused(f"The table {id} is over already.")

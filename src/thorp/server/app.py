@@ -181,8 +181,8 @@ def create_app(settings: Settings) -> Starlette:
             Middleware(People),
             Middleware(
                 security.Guard,
-                rate=settings.post_rate,
-                burst=settings.post_burst,
+                posts=security.Bounds(settings.post_rate, settings.post_burst, security.SHARED),
+                looks=security.Bounds(settings.look_rate, settings.look_burst, security.SHARED_LOOKS),
                 body_limit=settings.body_limit,
                 hosts=settings.hosts,
             ),

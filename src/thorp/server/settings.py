@@ -59,6 +59,10 @@ class Settings:
     #: Posts of one person: so many a second, and so many at once. An address may have five times as many.
     post_rate: float = 20.0
     post_burst: int = 100
+    #: Looks of one person at matches, live streams aside: so many a second, and so many at once, as by a key held down
+    #: that goes through one. An address may have twice as many.
+    look_rate: float = 10.0
+    look_burst: int = 200
     #: Of a request's body, in bytes.
     body_limit: int = 64 * 1024
     #: The names that this server answers to, with "*." before one for all below it. None: to any.
@@ -115,6 +119,6 @@ class Settings:
     webhook_hosts: tuple[str, ...] = ()
     #: Networks that notices may go to although they are not public, as for a push service of one's own.
     notice_networks: tuple[str, ...] = ()
-    #: What time it is, for the clocks of tables and for notices.
+    #: What time it is, for all that is stored with a time, clocks of tables and notices among it.
     clock: Callable[[], datetime] = _now
     players: Players = thorp.players

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from thorp.server.tables import clocks, ratings, schema
 from thorp.server.tables.news import announce
 from thorp.server.tables.ratings import Contestant
-from thorp.server.tables.store import Result, TableRow, end, now
+from thorp.server.tables.store import Result, TableRow, end
 
 #: Little memory, and a window that takes in all boards of a match, which are much alike.
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 2, "dict_size": 1 << 24}]
@@ -91,7 +91,7 @@ def look(connection: Connection, digest: str) -> str | None:
     return None if found is None else _text(found)
 
 
-def keep(connection: Connection, table: str, packed: Packed) -> bool:
+def keep(connection: Connection, table: str, packed: Packed, clock: Callable[[], datetime]) -> bool:
     """Store the record of a table that is over; False where it has one, or there is no such table any more."""
     t, r, looks = schema.tables, schema.records, schema.looks
     there = connection.scalar(select(t.c.id).where(t.c.id == table, t.c.finished.is_not(None)).with_for_update())
@@ -101,7 +101,7 @@ def keep(connection: Connection, table: str, packed: Packed) -> bool:
     if new := [{"digest": key, "content": content} for key, content in packed.looks.items() if key not in known]:
         connection.execute(insert(looks), new)
     row = {"table": table, "sheet": packed.sheet, "drawings": packed.drawings, "content": packed.content}
-    connection.execute(insert(r).values(**row, made=now()))
+    connection.execute(insert(r).values(**row, made=clock()))
     return True
 
 
@@ -162,14 +162,14 @@ def go_on(
     return True
 
 
-def close(connection: Connection, old: TableRow, rows: int, packed: Packed) -> bool:
+def close(connection: Connection, old: TableRow, rows: int, packed: Packed, clock: Callable[[], datetime]) -> bool:
     """Close a table that cannot go on, with its record; False where it has changed meanwhile."""
     if not _is_still(connection, old, rows):
         return False
     t = schema.tables
-    connection.execute(update(t).where(t.c.id == old.id).values(finished=now()))
+    connection.execute(update(t).where(t.c.id == old.id).values(finished=clock()))
     announce(connection, old.id)
-    return keep(connection, old.id, packed)
+    return keep(connection, old.id, packed, clock)
 
 
 def _is_still(connection: Connection, old: TableRow, rows: int) -> bool:

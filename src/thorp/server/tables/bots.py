@@ -28,10 +28,11 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.store import SeatRow, Unavailable
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Table
-from thorp.server.tables.thinking import Question, Thinkers, Whose
+from thorp.server.tables.thinking import Died, Question, Thinkers, Whose
 
 log = logging.getLogger(__name__)
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 #: Seconds after which bots that another process sees to are looked at here, too: it may have ended.
@@ -174,6 +175,8 @@ class Bots:
                         log.warning("the store fails bots of table %s (%s); trying again in %g s", id, error, wait)
                     elif isinstance(error, (Refusal, GameError)):
                         log.error("bots of table %s failed: a move that cannot be; asking again in %g s", id, wait)
+                    elif isinstance(error, Died):
+                        log.error("bots of table %s failed: %s; asking them again in %g s", id, error, wait)
                     else:
                         log.exception("bots of table %s failed; asking them again in %g s", id, wait)
                     await pause(self._closing, wait)
@@ -304,8 +307,8 @@ async def pause(closing: asyncio.Event, seconds: float) -> None:
             await closing.wait()
 
 
-def remember(kept: dict[str, T], id: str, value: T) -> None:
-    """Keep what belongs to a table, and let go of the oldest where there are many."""
+def remember(kept: dict[K, T], id: K, value: T) -> None:
+    """Keep what belongs to a table, or to a decision there, and let go of the oldest where there are many."""
     kept[id] = value
     if len(kept) > REMEMBERED:
         del kept[next(iter(kept))]

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from thorp.server.tables import schema
 from thorp.server.tables.news import announce
 from thorp.server.tables.refusals import Forbidden, Illegal
-from thorp.server.tables.store import Store, now
+from thorp.server.tables.store import Store
 from thorp.server.tables.table import Table
 
 #: So many letters a line may have, and so many lines of a table are kept.
@@ -136,7 +136,7 @@ class Chats:
     async def say(self, table: Table, person: str, seat: int | None, name: str, text: str) -> None:
         """Say a line. Raises Illegal for what is none, Forbidden for who may not talk."""
         line = clean_line(text)
-        said = Said(0, person, seat, name, line, now())
+        said = Said(0, person, seat, name, line, self.store.now())
         if await self.store.write(partial(_say, table=table.id, talks=_may_talk(table, person), line=said)):
             return
         raise Forbidden(SWITCHED_OFF if (await self.look(table.id)).whom == NOBODY else NOT_YOURS)

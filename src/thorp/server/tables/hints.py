@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from thorp.players import Analysis, Expected
 from thorp.server.tables import schema
 from thorp.server.tables.bots import remember
-from thorp.server.tables.judging import Begins, Judging, judging
+from thorp.server.tables.judging import Begins, Judging, judging, write_again
 from thorp.server.tables.refusals import Busy, Forbidden, Gone, Illegal, Refusal, Stale, Unknown
 from thorp.server.tables.rooms import MOVED_ON, NOT_BEGUN, Tables
 from thorp.server.tables.schema import TAKE_BACK, WENT_BACK
@@ -113,6 +113,8 @@ class Hints:
         self._thoughts: dict[_Decision, asyncio.Task[Hint]] = {}
         #: Those of them whose table is learned for first.
         self._learning: set[_Decision] = set()
+        #: What was thought and is not stored: it is told once it is, and stored where somebody asks again.
+        self._unstored: dict[_Decision, Hint] = {}
         #: By table, of the newest: until when that is waited for, by the clock of the loop, however many decisions
         #: wait.
         self._until: dict[str, float] = {}
@@ -193,6 +195,8 @@ class Hints:
         for decision, thought in self._thoughts.items():
             if decision.table == table.id and not _is_open(table, decision):
                 thought.cancel()
+        for decision in [each for each in self._unstored if each.table == table.id and not _is_open(table, each)]:
+            del self._unstored[decision]
 
     def stop(self, id: str) -> None:
         """A table is no more: stop what is thought about it, and what is learned for it."""
@@ -201,6 +205,8 @@ class Hints:
         for decision, thought in self._thoughts.items():
             if decision.table == id:
                 thought.cancel()
+        for decision in [each for each in self._unstored if each.table == id]:
+            del self._unstored[decision]
 
     async def close(self) -> None:
         """Stop all of them."""
@@ -219,11 +225,11 @@ class Hints:
     def _begin(
         self, table: Table, decision: _Decision, whose: Whose, line: tuple[int, ...], vain: Callable[[], object]
     ) -> None:
-        self.studies.see_to(table, whose, anew=True)
-        match, seat = table.match, decision.seat
-        question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
-        thinking = self._think(decision, replace(question, course=line), whose, sum(table.backs))
-        self._learning.add(decision)
+        backs = sum(table.backs)
+        if hint := self._unstored.get(decision):
+            thinking = self._store(decision, hint, backs)
+        else:
+            thinking = self._begin_thinking(table, decision, whose, line, backs)
         self._thoughts[decision] = thought = asyncio.create_task(thinking)
 
         def done(thought: asyncio.Task[Hint]) -> None:
@@ -233,6 +239,15 @@ class Hints:
                 vain()
 
         thought.add_done_callback(done)
+
+    def _begin_thinking(
+        self, table: Table, decision: _Decision, whose: Whose, line: tuple[int, ...], backs: int
+    ) -> Coroutine[Any, Any, Hint]:
+        self.studies.see_to(table, whose, anew=True)
+        match, seat = table.match, decision.seat
+        question = judging(match.game, match.state, match.seats, seat, match.ply, None, table.row.salt, SECONDS)
+        self._learning.add(decision)
+        return self._think(decision, replace(question, course=line), whose, backs)
 
     async def _think(self, decision: _Decision, question: Judging, whose: Whose, backs: int) -> Hint:
         """Wait for what is learned and thought, look meanwhile whether it is still wanted, and store it.
@@ -247,11 +262,18 @@ class Hints:
             hint = Hint.of(thinking.result())
         finally:
             thinking.cancel()
+        return await self._store(decision, hint, backs)
+
+    async def _store(self, decision: _Decision, hint: Hint, backs: int) -> Hint:
+        """Store what was thought: what could not be stored would else be thought again, and again in vain."""
+        remember(self._unstored, decision, hint)
         try:
-            is_kept = await self.tables.store.write(partial(_keep, decision=decision, backs=backs, hint=hint))
+            is_kept = await write_again(self.tables.store, partial(_keep, decision=decision, backs=backs, hint=hint))
         except IntegrityError:
+            self._unstored.pop(decision, None)
             # another server was asked too, and all tell the same
             return await self.tables.store.read(partial(_given, decision=decision)) or hint
+        self._unstored.pop(decision, None)
         if not is_kept:
             # As where the thought is stopped: the news was not here in time.
             raise asyncio.CancelledError

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
 
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
 from thorp.players import Analysis, Effort, Stop, judge
+from thorp.server.tables.store import Store, Unavailable
 from thorp.server.tables.thinking import Position
+
+T = TypeVar("T")
 
 #: Counts something that is about to be judged for somebody, and may raise; what it returns takes that back, where
 #: nothing comes of it.
 Begins = Callable[[], Callable[[], object]]
+#: Seconds after which what was judged, which took long, is stored once more where the store fails.
+_STORED_AGAIN = (0.5, 1.0, 2.0, 4.0, 8.0)
 #: Of the seed of a judgement, in bits.
 _JUDGE_BITS = 31
 
@@ -41,6 +49,11 @@ class Judging:
         return "who judges moves"
 
     @property
+    def what(self) -> str:
+        """What is thought about."""
+        return "a judgement"
+
+    @property
     def game(self) -> str:
         """The id of the game."""
         return self.position.game
@@ -65,3 +78,13 @@ def judging(
     game.determinize(known, seat, seed)
     position = Position(game.id, game.bytes(known), seats, seat)
     return Judging(position, ply, played, seed % (1 << _JUDGE_BITS), seconds)
+
+
+async def write_again(store: Store, write: Callable[[Connection], T]) -> T:
+    """Store what was judged: again where the store fails for a moment. Raises Unavailable where it fails for longer."""
+    for wait in _STORED_AGAIN:
+        try:
+            return await store.write(write)
+        except Unavailable:
+            await asyncio.sleep(wait)
+    return await store.write(write)

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from thorp.server.tables import schema
-from thorp.server.tables.store import Store, now
+from thorp.server.tables.store import Store
 
 T = TypeVar("T")
 
@@ -56,15 +56,15 @@ class Links:
 
     async def draw(self, person: str, name: str) -> str:
         """The key of a new link for a person, in the place of the one that it had."""
-        return await self._write(partial(_draw, person=person, name=name))
+        return await self._write(partial(_draw, person=person, name=name, clock=self.store.now))
 
     async def find(self, key: str) -> Found:
         """Whether a link holds, and to whom it leads; it is not used up by that."""
-        return await self.store.read(partial(_find, key=key))
+        return await self.store.read(partial(_find, key=key, clock=self.store.now))
 
     async def use(self, key: str) -> Found:
         """Use a link: of two who do so, one gets it."""
-        return await self._write(partial(_use, key=key))
+        return await self._write(partial(_use, key=key, clock=self.store.now))
 
     async def generation(self, person: str) -> int:
         """How often a person has called its private links back: those of earlier generations hold no more."""
@@ -82,15 +82,15 @@ class Links:
             return await self.store.write(work)
 
 
-def _draw(connection: Connection, person: str, name: str) -> str:
+def _draw(connection: Connection, person: str, name: str, clock: Callable[[], datetime]) -> str:
     o = schema.once_links
-    moment, key = now(), secrets.token_urlsafe(24)
+    moment, key = clock(), secrets.token_urlsafe(24)
     connection.execute(delete(o).where((o.c.person == person) | (o.c.until < moment - _REMEMBERED)))
     connection.execute(insert(o).values(person=person, digest=digest_of(key), name=name, until=moment + HOLDS))
     return key
 
 
-def _find(connection: Connection, key: str) -> Found:
+def _find(connection: Connection, key: str, clock: Callable[[], datetime]) -> Found:
     o = schema.once_links
     query = select(o.c.person, o.c.name, o.c.until, o.c.used).where(o.c.digest == digest_of(key))
     row = connection.execute(query).one_or_none()
@@ -98,16 +98,16 @@ def _find(connection: Connection, key: str) -> Found:
         return Found(Link.UNKNOWN)
     if row.used is not None:
         return Found(Link.USED)
-    return Found(Link.HOLDS, row.person, row.name) if row.until > now() else Found(Link.LATE)
+    return Found(Link.HOLDS, row.person, row.name) if row.until > clock() else Found(Link.LATE)
 
 
-def _use(connection: Connection, key: str) -> Found:
+def _use(connection: Connection, key: str, clock: Callable[[], datetime]) -> Found:
     o = schema.once_links
-    moment = now()
+    moment = clock()
     holds = (o.c.digest == digest_of(key), o.c.used.is_(None), o.c.until > moment)
-    found = _find(connection, key)
+    found = _find(connection, key, clock)
     if found.link is Link.HOLDS and not connection.execute(update(o).where(*holds).values(used=moment)).rowcount:
-        return _find(connection, key)
+        return _find(connection, key, clock)
     return found
 
 

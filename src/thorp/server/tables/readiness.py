@@ -8,12 +8,9 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
 
 import thorp.players
-from thorp.compiling.disk import cache_root
 from thorp.compiling.mode import COMPILED
-from thorp.compiling.preparing import show_progress
 from thorp.core.errors import GameError
 from thorp.core.match import AnyMatch, Match
 from thorp.core.registry import game as find_game
@@ -95,7 +92,10 @@ class Readiness:
     async def _compile_apart(self, id: str, *what: str) -> None:
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", __name__, id, *what), stdout=asyncio.subprocess.PIPE
+                *(sys.executable, "-m", __name__, id, *what),
+                stdout=asyncio.subprocess.PIPE,
+                # what it complains of are lines of the log here
+                stderr=asyncio.subprocess.STDOUT,
             )
         except OSError as error:
             log.warning("no process to compile in (%s): the rules are compiled in the server itself", error)
@@ -103,8 +103,11 @@ class Readiness:
         assert process.stdout is not None
         try:
             while line := await process.stdout.readline():
-                if not what and (numbers := _PROGRESS.fullmatch(line)):
-                    self._coming[id] = int(numbers[1]), int(numbers[2])
+                if numbers := _PROGRESS.fullmatch(line):
+                    if not what:
+                        self._coming[id] = int(numbers[1]), int(numbers[2])
+                elif said := line.decode(errors="replace").strip():
+                    log.warning("compiling %s: %s", id, said)
             if await process.wait():
                 log.warning("compiling %s apart failed; the rules are compiled in the server itself", id)
         finally:
@@ -130,43 +133,28 @@ def warm_up(id: str, players: Players) -> None:
             players.choose(name, match, match.waiting[0], 0)
 
 
-@contextlib.contextmanager
-def _alone(id: str) -> Iterator[None]:
-    """Several servers start at once: one of them compiles a game, and the others wait, and load what it has made."""
-    try:
-        import fcntl
-
-        cache_root().mkdir(parents=True, exist_ok=True)
-        lock = (cache_root() / f"{id}.lock").open("w")
-    except (ImportError, OSError):
-        yield
-        return
-    with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def main(id: str, what: str = "") -> None:
-    """Fill the cache with the compiled rules of a game: a bar for people, and numbers for the server.
+    """Fill the cache with the compiled rules of a game, and say by numbers how far it is: to the server.
 
     Or with what players that think need, for which nobody waits.
     """
 
     def tell(done: int, total: int, name: str) -> None:
-        show_progress(done, total, f"{id}: {name}")
         print(done, total, flush=True)
 
     try:
-        with _alone(id):
-            if what == _THOUGHT:
-                with contextlib.suppress(OSError, AttributeError):
-                    os.nice(_NICE)
-                thorp.players.get_ready(find_game(id))
-                return
-            find_game(id).prepare(tell)
-            warm_up(id, thorp.players)
+        if what == _THOUGHT:
+            with contextlib.suppress(OSError, AttributeError):
+                os.nice(_NICE)
+            thorp.players.get_ready(find_game(id))
+            return
+        find_game(id).prepare(tell)
+        warm_up(id, thorp.players)
+    except BrokenPipeError:
+        # The server has ended, and nobody waits for it any more. Python would try again to write when it exits.
+        os._exit(1)
     except Exception as error:
-        sys.stderr.write(f"\nThe rules of {id} cannot be compiled: {error}\n")
+        sys.stderr.write(f"its rules cannot be compiled: {' '.join(str(error).split())}\n")
 
 
 if __name__ == "__main__":

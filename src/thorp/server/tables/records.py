@@ -133,7 +133,7 @@ class Records:
         if await self.store.read(lambda connection: archive.is_recorded(connection, over.row.id)):
             return
         packed = await self.drawn(over)
-        await self.write(lambda connection: archive.keep(connection, over.row.id, packed))
+        await self.write(lambda connection: archive.keep(connection, over.row.id, packed, self.store.now))
 
     async def write(self, work: Callable[[Connection], bool]) -> bool:
         """Run a transaction that stores a record."""

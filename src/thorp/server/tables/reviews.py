@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -22,9 +22,9 @@ from thorp.core.match import AnyMatch
 from thorp.players import Analysis, Expected, carry_back, doubtful
 from thorp.players.analysis import decisions
 from thorp.server.tables import schema
-from thorp.server.tables.judging import Begins, Judging, judging
+from thorp.server.tables.judging import Begins, Judging, judging, write_again
 from thorp.server.tables.refusals import Busy, Illegal
-from thorp.server.tables.store import Store, Unavailable, now
+from thorp.server.tables.store import Store, Unavailable
 from thorp.server.tables.studies import Studies
 from thorp.server.tables.table import Table
 from thorp.server.tables.thinking import Thinkers, Whose
@@ -39,9 +39,8 @@ AGAIN_EACH = 1.5
 #: How often a review says that it goes on, and how long after its last word it is taken to have ended.
 SIGN = 2.0
 GIVEN_UP = timedelta(seconds=30)
-#: Seconds after which what came of it is stored once more where the store fails. Where the store takes its time to say
-#: so it may be given up meanwhile, and begun anew: what is stored first counts.
-_STORED_AGAIN = (0.5, 1.0, 2.0, 4.0, 8.0)
+#: So many decisions are judged, by the row, of a review that waits until its table is learned for.
+_WAITS = -1
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,8 @@ class Review:
     decisions: tuple[Analysis, ...] | None
     #: Whether it has ended before that: it can be asked for again.
     failed: bool = False
+    #: Whether it waits until its table is learned for.
+    waits: bool = False
 
 
 class Reviews:
@@ -69,7 +70,7 @@ class Reviews:
 
     async def of(self, id: str) -> tuple[Review, ...]:
         """The reviews of a table, done, under way or failed, by their seats."""
-        return await self.store.read(partial(_of, table=id))
+        return await self.store.read(partial(_of, table=id, moment=self.store.now()))
 
     async def begin(
         self, table: Table, seat: int, person: str, whose: Whose, begins: Begins = lambda: lambda: None
@@ -86,7 +87,7 @@ class Reviews:
             raise Illegal("This table has no such seat. Choose one of those that the page offers.")
         if any(review.seat == seat and not review.failed for review in await self.of(table.id)):
             return False
-        await self.store.read(partial(_require_free, person=person))
+        await self.store.read(partial(_require_free, person=person, moment=self.store.now()))
         vain = begins()
         begun = False
         try:
@@ -94,7 +95,7 @@ class Reviews:
             lines = await self.store.read(partial(_lines, table=table.id, seat=seat))
             questions = await asyncio.to_thread(_questions, match, seat, table.row.salt, lines)
             begin = partial(_begin, table=table.id, seat=seat, person=person, total=len(questions))
-            begun = await self.store.write(begin)
+            begun = await self.store.write(partial(begin, clock=self.store.now))
         finally:
             if not begun:
                 vain()
@@ -124,8 +125,10 @@ class Reviews:
         done = False
         try:
             # what is judged without it and what by it cannot be compared
-            while not await self.studies.is_done(id, SIGN):
-                await self._say(id, seat, 0)
+            patience = 0.0
+            while not await self.studies.is_done(id, patience):
+                await self._say(id, seat, _WAITS)
+                patience = SIGN
             judged: list[Analysis] = []
             for question in questions:
                 judged.append(await self._ask(id, seat, len(judged), question, whose))
@@ -135,7 +138,10 @@ class Reviews:
                     judged[number] = await self._ask(id, seat, len(judged), _longer(questions[number]), whose)
                 again.update(doubted)
             content = [_stored(each) for each in await asyncio.to_thread(carry_back, match, seat, judged)]
-            done = await self._store(partial(_say, table=id, seat=seat, judged=len(judged), content=content))
+            # Where the store takes its time to fail it may be given up meanwhile, and begun anew: what is stored first
+            # counts.
+            last = partial(_say, table=id, seat=seat, judged=len(judged), content=content, clock=self.store.now)
+            done = await write_again(self.store, last)
         except _NotWanted:
             self.studies.stop(id)
         except Exception as error:
@@ -144,15 +150,6 @@ class Reviews:
         finally:
             if not done:
                 await asyncio.shield(self._give_up(id, seat))
-
-    async def _store(self, said: Callable[[Connection], bool]) -> bool:
-        """Store what came of it, which took minutes: again where the store fails for a moment."""
-        for wait in _STORED_AGAIN:
-            try:
-                return await self.store.write(said)
-            except Unavailable:
-                await asyncio.sleep(wait)
-        return await self.store.write(said)
 
     async def _ask(self, id: str, seat: int, judged: int, question: Judging, whose: Whose) -> Analysis:
         """Have a decision judged, and say meanwhile that the review goes on."""
@@ -167,7 +164,8 @@ class Reviews:
 
     async def _say(self, id: str, seat: int, judged: int) -> None:
         try:
-            is_wanted = await self.store.write(partial(_say, table=id, seat=seat, judged=judged, content=None))
+            sign = partial(_say, table=id, seat=seat, judged=judged, content=None, clock=self.store.now)
+            is_wanted = await self.store.write(sign)
         except Unavailable:
             # one word that is not heard is not the end: the next is said soon
             return
@@ -176,7 +174,7 @@ class Reviews:
 
     async def _give_up(self, id: str, seat: int) -> None:
         try:
-            await self.store.write(partial(_end, table=id, seat=seat))
+            await self.store.write(partial(_end, table=id, seat=seat, clock=self.store.now))
         except Exception as error:
             # it is told all the same, once it has not been heard of for a while
             log.info("that a review has failed could not be stored (%s)", type(error).__name__)
@@ -222,53 +220,64 @@ def _lines(connection: Connection, table: str, seat: int) -> tuple[tuple[int, ..
     return tuple(tuple(content["line"]) for content in stored if content.get("line"))
 
 
-def _of(connection: Connection, table: str) -> tuple[Review, ...]:
+def _of(connection: Connection, table: str, moment: datetime) -> tuple[Review, ...]:
     r = schema.reviews
-    heard = now() - GIVEN_UP
+    heard = moment - GIVEN_UP
     found = connection.execute(select(r).where(r.c.table == table).order_by(r.c.seat)).all()
     return tuple(
         Review(
-            *(row.seat, row.judged, row.total),
+            *(row.seat, max(0, row.judged), row.total),
             None if row.content is None else tuple(_read(row.seat, each) for each in row.content),
             failed=row.content is None and row.touched < heard,
+            waits=row.judged == _WAITS,
         )
         for row in found
     )
 
 
-def _require_free(connection: Connection, person: str) -> None:
+def _require_free(connection: Connection, person: str, moment: datetime) -> None:
     """Raise Busy where a person waits for another match."""
     r = schema.reviews
-    going_on = (r.c.person == person, r.c.content.is_(None), r.c.touched >= now() - GIVEN_UP)
+    going_on = (r.c.person == person, r.c.content.is_(None), r.c.touched >= moment - GIVEN_UP)
     if connection.scalar(select(r.c.table).where(*going_on).limit(1)) is not None:
         raise Busy("Another match is being looked through for you. Ask again when that is done.")
 
 
-def _begin(connection: Connection, table: str, seat: int, person: str, total: int) -> bool:
+def _begin(
+    connection: Connection, table: str, seat: int, person: str, total: int, clock: Callable[[], datetime]
+) -> bool:
     """Note that a review begins; False where it is done, or goes on. Raises Busy where the person waits for another."""
     r = schema.reviews
     # Two who ask at the same time take turns at the row of the table.
     connection.execute(select(schema.tables.c.id).where(schema.tables.c.id == table).with_for_update())
+    moment = clock()
     found = connection.execute(select(r.c.content, r.c.touched).where(r.c.table == table, r.c.seat == seat)).first()
-    if found and (found.content is not None or found.touched >= now() - GIVEN_UP):
+    if found and (found.content is not None or found.touched >= moment - GIVEN_UP):
         return False
-    _require_free(connection, person)
+    _require_free(connection, person, moment)
     connection.execute(delete(r).where(r.c.table == table, r.c.seat == seat))
-    row = {"table": table, "seat": seat, "person": person, "judged": 0, "total": total, "touched": now()}
+    row = {"table": table, "seat": seat, "person": person, "judged": 0, "total": total, "touched": moment}
     connection.execute(insert(r).values(**row))
     return True
 
 
-def _say(connection: Connection, table: str, seat: int, judged: int, content: list[dict[str, Any]] | None) -> bool:
+def _say(
+    connection: Connection,
+    table: str,
+    seat: int,
+    judged: int,
+    content: list[dict[str, Any]] | None,
+    clock: Callable[[], datetime],
+) -> bool:
     """Note how far a review is, or what came of it; whether it is still wanted."""
     r = schema.reviews
     which = (r.c.table == table, r.c.seat == seat, r.c.content.is_(None))
-    news = {"judged": judged, "touched": now(), **({} if content is None else {"content": content})}
+    news = {"judged": judged, "touched": clock(), **({} if content is None else {"content": content})}
     return bool(connection.execute(update(r).where(*which).values(**news)).rowcount)
 
 
-def _end(connection: Connection, table: str, seat: int) -> None:
+def _end(connection: Connection, table: str, seat: int, clock: Callable[[], datetime]) -> None:
     """Note that nothing more will be heard of a review."""
     r = schema.reviews
     which = (r.c.table == table, r.c.seat == seat, r.c.content.is_(None))
-    connection.execute(update(r).where(*which).values(touched=now() - 2 * GIVEN_UP))
+    connection.execute(update(r).where(*which).values(touched=clock() - 2 * GIVEN_UP))

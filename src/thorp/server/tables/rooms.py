@@ -27,7 +27,7 @@ from thorp.server.tables.guiding import Guiding
 from thorp.server.tables.records import Ending, Over, Records, play_again, play_row, versions_here, versions_of
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
 from thorp.server.tables.schema import ANEW, CONTINUED, TAKE_BACK, WENT_BACK
-from thorp.server.tables.store import Company, Hand, Latest, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken, now
+from thorp.server.tables.store import Company, Hand, Latest, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken
 from thorp.server.tables.table import Player, Table, can_change_bots
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,11 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
 RECORDED = "recorded"
 #: How many tables stay in memory when nobody looks at them.
 CACHE = 256
+#: How many of these are ready to be shown at once. What others are shown is worked out again, as it takes many times
+#: the memory of the match, and more for every reader and language.
+READY = 24
+#: For so many seconds a table that was asked for stays so, in case its page is being made.
+LATELY = 10.0
 #: How often a move is tried when other servers take its place in the log.
 ATTEMPTS = 50
 #: So many rows are played again in one go; more are in a thread, so that other tables do not stand still meanwhile.
@@ -88,6 +93,8 @@ class Tables:
         self._is_watched = is_watched
         self._checking = Checking()
         self._cache: OrderedDict[str, Table] = OrderedDict()
+        #: The tables that may be ready to be shown, by when they were asked for last.
+        self._ready: OrderedDict[str, float] = OrderedDict()
         #: Called with every table that has moved on.
         self.on_move: list[Callable[[Table], None]] = [records.after]
 
@@ -170,7 +177,7 @@ class Tables:
         row, seats = self._new_table(match.game, match.options, players, match.seed, match.forced)
         row = replace(row, opener=opener, waiting=list(match.waiting), **more)
         if match.over:
-            row = replace(row, finished=now(), scores=list(match.scores), standings=list(match.standings))
+            row = replace(row, finished=self.store.now(), scores=list(match.scores), standings=list(match.standings))
         await self.store.add_table(row, seats, _rows(match))
         return row.id
 
@@ -226,7 +233,7 @@ class Tables:
             rules_version=game.rules_version,
             generator_version=GENERATOR_VERSION,
             forced=forced,
-            created=now(),
+            created=self.store.now(),
         )
         seats = [
             SeatRow(number, player.person, player.bot, player.name, player.away)
@@ -353,6 +360,9 @@ class Tables:
                 self._cache[id].request = request
                 self._forget_some()
         self._cache.move_to_end(id)
+        self._ready[id] = time.monotonic()
+        self._ready.move_to_end(id)
+        self._let_rest()
         return self._cache[id]
 
     async def _by_our_rules(self, row: TableRow, seats: tuple[SeatRow, ...]) -> tuple[TableRow, tuple[SeatRow, ...]]:
@@ -395,7 +405,8 @@ class Tables:
                 log.info("a table of %s goes on by version %d of the rules", row.game, game.rules_version)
             else:
                 packed = await self.records.drawn(Over(row, seats, match, Ending.RULES))
-                await self.records.write(partial(archive.close, old=row, rows=len(rows), packed=packed))
+                closed = partial(archive.close, old=row, rows=len(rows), packed=packed, clock=self.store.now)
+                await self.records.write(closed)
                 log.warning("a table of %s was closed: the rules allow its move %d no more", row.game, legal + 1)
             # Whatever came of it, by this server or by another one, stands in the store.
             found = await self.store.table(row.id)
@@ -412,6 +423,22 @@ class Tables:
             # The newest is the one just asked for.
             if id != next(reversed(self._cache)) and not table.lock.locked() and not self._is_watched(id):
                 del self._cache[id]
+
+    def _let_rest(self) -> None:
+        """Let tables rest that nobody watches, and that nobody has asked for lately."""
+        present = time.monotonic()
+        while len(self._ready) > READY:
+            id, asked = next(iter(self._ready.items()))
+            if asked >= present - LATELY:
+                return
+            table = self._cache.get(id)
+            if table and (self._is_watched(id) or table.lock.locked() or table.telling.locked()):
+                self._ready[id] = present
+                self._ready.move_to_end(id)
+                continue
+            del self._ready[id]
+            if table:
+                table.rest()
 
     async def _catch_up(self, table: Table) -> Latest | None:
         """Read what other servers, or this one before it stopped, have stored, and tell the pages about it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from thorp.server.tables.refusals import Forbidden, Illegal, Stale
-from thorp.server.tables.store import Company, SeatRow, now
+from thorp.server.tables.store import Company, SeatRow
 
 #: What bots are called, in the order of their seats; their level is shown beside it.
 BOT_NAMES = ("Alder", "Birch", "Cedar", "Elm", "Hazel", "Linden", "Maple", "Rowan", "Willow", "Yew")
@@ -220,7 +220,7 @@ def _with(company: Company, seat: SeatRow) -> Company:
 def _begun_if_full(company: Company) -> Company:
     if any(seat.free for seat in company.seats):
         return company
-    return replace(company, table=replace(company.table, started=now()))
+    return replace(company, table=replace(company.table, started=company.moment))
 
 
 def _bot_name(company: Company, number: int) -> str:

@@ -147,6 +147,8 @@ class Company:
 
     table: TableRow
     seats: tuple[SeatRow, ...]
+    #: When that is.
+    moment: datetime
 
 
 @dataclass(frozen=True)
@@ -227,11 +229,6 @@ _ASK_AGAIN = delete(schema.beforehand).where(
 _GO_ON, _END = _move_on("waiting"), _move_on("waiting", "finished", "scores", "standings")
 
 
-def now() -> datetime:
-    """The time, as it is stored."""
-    return datetime.now(UTC)
-
-
 def sqlite_url(path: Path) -> URL:
     """The address of an SQLite file."""
     return URL.create("sqlite", database=str(path))
@@ -244,10 +241,13 @@ class Store:
     """
 
     def __init__(
-        self, url: str | URL, clock: Callable[[], float] = time.monotonic, moment: Callable[[], datetime] = now
+        self,
+        url: str | URL,
+        clock: Callable[[], float] = time.monotonic,
+        moment: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.url = make_url(url)
-        #: What time it is, for what is stored with a time.
+        #: What time it is, for all that is stored with a time, and for whoever compares with that.
         self.now = moment
         #: Who writes to SQLite; other databases have writers take turns by themselves.
         self.writer: sqlite.Writer | None = None
@@ -338,7 +338,7 @@ class Store:
     async def _try(self) -> None:
         # Where two servers write the first mark at the same time, one of them has seen that the other could.
         with contextlib.suppress(IntegrityError):
-            await self._write(_leave_mark)
+            await self._write(partial(_leave_mark, moment=self.now()))
         await self._setting(_MARK)
 
     # --- settings ------------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ class Store:
         def work(connection: Connection) -> Company:
             row = connection.execute(select(t).where(t.c.id == id).with_for_update()).one()
             seats = tuple(_seat(seat) for seat in connection.execute(_seats_of([id])))
-            before = Company(TableRow(**row._mapping), seats)
+            before = Company(TableRow(**row._mapping), seats, self.now())
             after = change(before)
             if after == before:
                 return before
@@ -484,7 +484,7 @@ class Store:
             if row is None:
                 return None
             table = TableRow(**row._mapping)
-            return Company(table, _seats_by_table(connection, [table.id])[table.id])
+            return Company(table, _seats_by_table(connection, [table.id])[table.id], self.now())
 
         return await self.read(look)
 
@@ -781,10 +781,10 @@ def _is_of(person: str) -> ColumnElement[bool]:
     return or_(t.c.id.in_(sits), t.c.opener == person)
 
 
-def _leave_mark(connection: Connection) -> None:
+def _leave_mark(connection: Connection, moment: datetime) -> None:
     """Write a little that is not read by anybody."""
     s = schema.settings
-    when = now().isoformat()
+    when = moment.isoformat()
     if not connection.execute(update(s).where(s.c.name == _MARK).values(value=when)).rowcount:
         connection.execute(insert(s).values(name=_MARK, value=when))
 

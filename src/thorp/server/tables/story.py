@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from thorp.compiling.mode import COMPILED
 from thorp.core.game import AnyGame
-from thorp.core.match import AnyMatch, Entry, Step
+from thorp.core.match import AnyMatch, Step
 from thorp.core.words import Message, Seat
+
+#: Of so many moves the states around them are kept.
+_LATEST = 20
 
 
 def went_back(seat: int) -> Message:
@@ -20,7 +24,7 @@ def went_back(seat: int) -> Message:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One move in words."""
+    """One move of a match."""
 
     ply: int
     seat: int
@@ -30,64 +34,101 @@ class Line:
     scores: tuple[int, ...]
     #: And the points of whoever takes part without a seat.
     rival: int | None
-    #: For a spectator, then for every seat: the move, and what else happened with it.
-    told: tuple[Message, ...]
-    followed: tuple[tuple[Message, ...], ...]
     family: str
     arguments: Mapping[str, int]
 
-    def tell(self, reader: int | None) -> Message:
-        """The move, for a seat or for a spectator."""
-        return self.told[0 if reader is None else reader + 1]
 
-    def what_followed(self, reader: int | None) -> tuple[Message, ...]:
-        """What else happened with it."""
-        return self.followed[0 if reader is None else reader + 1]
+@dataclass(frozen=True, eq=False)
+class Told:
+    """A move in words for one reader: a seat, or a spectator."""
 
-    def is_open(self, reader: int | None) -> bool:
-        """Whether a seat (or a spectator) may know which move it was.
-
-        A game's `tell` gives the whole move to the player itself; a reader who is told the same words may know it.
-        """
-        return self.tell(reader) == self.told[self.seat + 1]
+    line: Line
+    text: Message
+    #: What else happened with it.
+    followed: tuple[Message, ...]
+    #: Whether the reader may know which move it was. A game's `tell` gives the whole move to the player itself; a
+    #: reader who is told the same words may know it.
+    is_open: bool
 
 
 class Story:
-    """What can be told of a match. It grows with the match, and no move is played again for it."""
+    """What can be told of a match. It grows with the match, and each reader is told of it when it looks.
+
+    Whatever it keeps can be told again: where the states around a move are no longer at hand, the match is played again
+    up to it (10 µs a move, where to tell one takes 50 µs a reader).
+    """
 
     def __init__(self, match: AnyMatch) -> None:
         self._game: AnyGame = match.game
-        self._readers: tuple[int | None, ...] = (None, *range(match.seats))
-        #: Moves that were played and are not told yet: they are when somebody looks.
-        self._untold: list[Step] = list(match.steps())
+        #: As at a table: replaced as a whole, never changed.
+        self._match = match
         self._lines: list[Line] = []
-        self._entries: list[Entry] = list(match.log())
-        self._anew = match.anew
+        #: For each reader that has looked, as far as the match had come then.
+        self._told: dict[int | None, list[Told]] = {}
+        #: The last ones that were played, in case somebody looks after each: of states a match has more than of words.
+        self._latest: deque[Step] = deque(maxlen=_LATEST)
+        #: Of a story that goes ahead: the lines of the one that it was made of.
+        self._behind: list[Line] | None = None
 
-    def add(self, steps: Iterable[Step]) -> None:
-        """Take note of what was played."""
-        for step in steps:
-            self._untold.append(step)
-            self._entries.append(Entry(step.seat, step.move, step.forced))
+    def add(self, match: AnyMatch, steps: Iterable[Step]) -> None:
+        """Take note of what was played, and of the match that came of it."""
+        self._match = match
+        self._latest.extend(steps)
 
     def begin_again(self, match: AnyMatch) -> None:
         """After moves were taken back: keep what is still true, and follow `match` from there."""
-        entries = match.log()
-        same = next((n for n, both in enumerate(zip(self._entries, entries)) if both[0] != both[1]), len(entries))
+        before, after = self._match.log(), match.log()
+        same = next((n for n, both in enumerate(zip(before, after)) if both[0] != both[1]), len(after))
         # Where chance was drawn anew the same moves have brought something else.
-        same = min([same, *(anew.ply for anew in {*self._anew} ^ {*match.anew})])
-        self._anew = match.anew
-        self.lines  # noqa: B018 - what is untold is told while it is known
-        del self._lines[same:], self._entries[same:]
-        self.add(step for ply, step in enumerate(match.steps()) if ply >= same)
+        same = min([same, len(before), *(anew.ply for anew in {*self._match.anew} ^ {*match.anew})])
+        self._match = match
+        self._latest.clear()
+        # Other lists: what is told ahead of the old ones is not true of these.
+        self._lines = self._lines[:same]
+        self._told = {reader: told[:same] for reader, told in self._told.items()}
+
+    def forget(self) -> None:
+        """Keep the match alone."""
+        self._latest.clear()
+        self._lines, self._told = [], {}
 
     @property
     def lines(self) -> Sequence[Line]:
         """All that has happened, from the beginning."""
-        for step in self._untold:
+        for step in self._steps(len(self._lines)):
             self._lines.append(self._line(step))
-        self._untold.clear()
         return self._lines
+
+    def told(self, reader: int | None) -> Sequence[Told]:
+        """All that has happened, for a seat or for a spectator (None), who is told nothing that it may not know."""
+        told = self._told.setdefault(reader, [])
+        steps = self._steps(len(told))
+        for step in steps[len(self._lines) - len(told) :]:
+            self._lines.append(self._line(step))
+        for step in steps:
+            told.append(self._tell(self._lines[len(told)], step, reader))
+        return told
+
+    def untold(self, reader: int | None) -> int:
+        """How many moves a reader has not been told of."""
+        return self._match.ply - len(self._told.get(reader, ()))
+
+    def ahead(self, reader: int | None) -> Story:
+        """The same story for a thread that tells it to a reader: nothing of it changes with this one."""
+        twin = Story(self._match)
+        twin._lines = list(self._lines)
+        twin._told = {reader: list(self._told.get(reader, ()))}
+        twin._behind = self._lines
+        return twin
+
+    def catch_up(self, twin: Story) -> None:
+        """Take over what was told meanwhile by a story that went ahead of this one, where that is still true."""
+        if twin._behind is not self._lines:
+            return
+        self._lines += twin._lines[len(self._lines) :]
+        for reader, theirs in twin._told.items():
+            mine = self._told.setdefault(reader, [])
+            mine += theirs[len(mine) :]
 
     def course(self, match: AnyMatch) -> tuple[Mapping[str, Any], ...]:
         """The scores at the end of every round of a match that is over: of all seats, and of who has none (None)."""
@@ -100,8 +141,15 @@ class Story:
         last = {"round": starts[-1].round, "points": match.scores, "rival": _rival(match.game, match.state)}
         return (*ends, last)
 
+    def _steps(self, first: int) -> list[Step]:
+        """The moves from one on, with the states around them."""
+        missing = self._match.ply - first
+        if missing > len(self._latest):
+            return list(islice(self._match.steps(), first, None))
+        return list(self._latest)[len(self._latest) - missing :]
+
     def _line(self, step: Step) -> Line:
-        game, readers = self._game, self._readers
+        game = self._game
         move = game.moves.decode(step.move)
         number = self._round_of(step.before)
         begins = number is not None and number != self._round()
@@ -110,13 +158,17 @@ class Story:
             seat=step.seat,
             forced=step.forced,
             round=number if begins else None,
-            scores=tuple(int(game.score(step.before, seat)) for seat in range(len(readers) - 1)) if begins else (),
+            scores=tuple(int(game.score(step.before, seat)) for seat in range(self._match.seats)) if begins else (),
             rival=_rival(game, step.before) if begins else None,
-            told=tuple(game.face.tell(step.before, step.seat, step.move, reader) for reader in readers),
-            followed=tuple(game.face.follows(step.before, step.after, reader) for reader in readers),
             family=move.family,
             arguments=move.arguments,
         )
+
+    def _tell(self, line: Line, step: Step, reader: int | None) -> Told:
+        face = self._game.face
+        text = face.tell(step.before, step.seat, step.move, reader)
+        is_open = reader == step.seat or text == face.tell(step.before, step.seat, step.move, step.seat)
+        return Told(line, text, face.follows(step.before, step.after, reader), is_open)
 
     def _round_of(self, state: Any) -> int | None:
         """A record may have a field `round`: the log is divided by it, and the course of the scores too."""

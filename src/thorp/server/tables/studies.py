@@ -47,6 +47,11 @@ class Study:
     seconds: float = _SECONDS
 
     @property
+    def what(self) -> str:
+        """What is thought about."""
+        return "a lesson"
+
+    @property
     def game(self) -> str:
         """The id of the game."""
         return self.position.game

@@ -20,7 +20,7 @@ from thorp.server.tables.consent import Request
 from thorp.server.tables.eyes import Eyes, Turns
 from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.store import Hand, SeatRow, TableRow
-from thorp.server.tables.story import Line, Story
+from thorp.server.tables.story import Story
 
 #: How often a seat may take back, or go back, in one match: whoever reads a table anew plays all its rows again.
 MOST_BACK = 500
@@ -64,13 +64,16 @@ class Table:
         #: Who asks all others to go back; it may hold no longer (`consent.holds`).
         self.request: Request | None = None
         self.lock = asyncio.Lock()
+        #: Held while a thread puts its story into words.
+        self.telling = asyncio.Lock()
         #: When this process last began to read the store for it, by the clock of `time.monotonic`.
         self.read = -math.inf
         #: What has been worked out, and rendered, for a viewer of the present; emptied with every change.
         self.shown: dict[tuple[int | None, Language], Any] = {}
         self.rendered: dict[Hashable, Any] = {}
-        #: Lines of the story in words, for a viewer and its language, fresh or not; emptied where names change.
-        self.said: dict[tuple[Line, int | None, Any, bool, Language], Any] = {}
+        #: Lines of the story in words by their plies, for a viewer and its language; others where names change. Threads
+        #: go on with what they were given: these are replaced, never emptied.
+        self.said: dict[tuple[int | None, Language], dict[int, Any]] = {}
         #: What has been worked out once for all, and what viewers saw last, part by part.
         self.fixed: dict[str, Any] = {}
         self.parts: dict[Hashable, Any] = {}
@@ -178,7 +181,7 @@ class Table:
         if None in played:
             self.story.begin_again(match)
         else:
-            self.story.add(step for steps in played if steps for step in steps)
+            self.story.add(match, (step for steps in played if steps for step in steps))
         self.version += len(seats)
         for seat, steps in zip(seats, played, strict=True):
             self.counters[seat] += 1
@@ -189,9 +192,10 @@ class Table:
         """Take over what is new about the table besides moves."""
         if (row.next_table, row.seating, tuple(seats)) == (self.row.next_table, self.row.seating, self.seats):
             return
+        if [seat.name for seat in seats] != self.names:
+            self.said = {}
         self.row = row
         self.seats = tuple(seats)
-        self.said.clear()
         self.look_again()
 
     def look_again(self) -> None:
@@ -201,6 +205,13 @@ class Table:
         self.parts = {viewer: parts for viewer, parts in self.parts.items() if viewer in self.rendered}
         self.shown.clear()
         self.rendered.clear()
+
+    def rest(self) -> None:
+        """Keep what the match is made of, and nothing that can be worked out again when somebody looks."""
+        self.rendered.clear()
+        self.look_again()
+        self.said = {}
+        self.story.forget()
 
     def _mark(self) -> str:
         """What changes whenever anything at the table does, made of nothing but what every page of it shows."""

@@ -15,12 +15,14 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from thorp.compiling.mode import COMPILED
+from thorp.compiling.preparing import on_compiling
 from thorp.core.errors import GameError
 from thorp.core.game import AnyGame
 from thorp.core.registry import game as find_game
@@ -32,20 +34,26 @@ log = logging.getLogger(__name__)
 IDLE = 600.0
 #: So often a move is thought anew where the process that thought it has died.
 ATTEMPTS = 3
-#: Processor time that a thought may take beyond its player's, in seconds, with all that has to be compiled; what takes
-#: more hangs, and so does what takes none for so many seconds by the clock. However long it waits for a processor on a
-#: machine with much to do, it is let think.
+#: Processor time that a thought may take beyond its player's, in seconds; what takes more hangs, and so does what takes
+#: none for so many seconds by the clock. However long it waits for a processor on a machine with much to do, it is let
+#: think.
 PATIENCE = 120.0
+#: What has to be compiled first is no part of that, nor the wait for another process that compiles it: so many seconds
+#: by the clock at most.
+COMPILED_WITHIN = 1800.0
 #: Seconds between two looks at how much it has taken.
 LOOK = 10.0
 #: Less than so much is none.
 _LEAST = 0.1
 #: Where the system does not tell that, so many times as long by the clock.
 _UNTOLD = 10
+#: Of so many addresses and people it is known when they had a turn last.
+REMEMBERED = 1000
 #: How much less a process that thinks is heeded by the system than one that serves pages.
 _NICE = 5
-#: A message is its length, and a pickle.
+#: A message is its length, and a pickle. What a process says is a pair: what it tells, and that.
 _LENGTH = 8
+_ANSWERS, _COMPILES = "answers", "compiles"
 
 
 T = TypeVar("T")
@@ -58,6 +66,11 @@ class Asked(Protocol[T_co]):
     @property
     def name(self) -> str:
         """Who thinks, for the sentence that says that it failed."""
+        ...
+
+    @property
+    def what(self) -> str:
+        """What is thought about, for the log, as *a move*."""
         ...
 
     @property
@@ -116,6 +129,11 @@ class Question:
     #: What it had in mind when it chose before (`Plan`).
     line: tuple[int, ...] = ()
 
+    @property
+    def what(self) -> str:
+        """What is thought about."""
+        return "a move"
+
     def answer(self, stop: Stop) -> Choice:
         """The choice."""
         players = importlib.import_module(self.players)
@@ -137,32 +155,58 @@ class Died(Exception):
 class _Turns:
     """Who waits for a process: by turns among addresses, there among people, and there first come, first served.
 
-    So whoever lets many bots think at many tables waits for its own, and others hardly notice.
+    Whose turn was longest ago is next, and who has had none before all others: so whoever lets many bots think at many
+    tables waits for its own, and others hardly notice. Who gives up a wait has had no turn by it.
     """
 
     def __init__(self) -> None:
-        self._waiting: OrderedDict[str, OrderedDict[str, deque[asyncio.Future[_Thinker | None]]]] = OrderedDict()
+        #: By address and person who waits there, the first one first.
+        self._waiting: dict[str, dict[str, dict[asyncio.Future[_Thinker | None], None]]] = {}
+        #: Which addresses, and which people there, had a turn: the last one last.
+        self._had: OrderedDict[str | Whose, None] = OrderedDict()
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
     def add(self, whose: Whose, turn: asyncio.Future[_Thinker | None]) -> None:
         """Somebody waits."""
-        people = self._waiting.setdefault(whose[0], OrderedDict())
-        people.setdefault(whose[1], deque()).append(turn)
+        self._waiting.setdefault(whose[0], {}).setdefault(whose[1], {})[turn] = None
 
-    def next(self) -> asyncio.Future[_Thinker | None]:
-        """Whose turn it is: that address, and that person there, come last then."""
-        address, people = next(iter(self._waiting.items()))
-        person, turns = next(iter(people.items()))
-        turn = turns.popleft()
-        people.move_to_end(person)
-        self._waiting.move_to_end(address)
+    def drop(self, whose: Whose, turn: asyncio.Future[_Thinker | None]) -> None:
+        """Somebody waits no more, if it did."""
+        address, person = whose
+        people = self._waiting.get(address, {})
+        turns = people.get(person, {})
+        if turn not in turns:
+            return
+        del turns[turn]
         if not turns:
             del people[person]
         if not people:
             del self._waiting[address]
-        return turn
+
+    def has(self, whose: Whose) -> None:
+        """It is somebody's turn."""
+        for each in (whose[0], whose):
+            self._had[each] = None
+            self._had.move_to_end(each)
+        while len(self._had) > REMEMBERED:
+            self._had.popitem(last=False)
+
+    def next(self) -> asyncio.Future[_Thinker | None] | None:
+        """Whose turn it is: that address, and that person there, come last then. None: all have given up."""
+        order = {each: number for number, each in enumerate(self._had)}
+        while self._waiting:
+            address = min(self._waiting, key=lambda each: order.get(each, -1))
+            people = self._waiting[address]
+            person = min(people, key=lambda each: order.get((address, each), -1))
+            turn = next(iter(people[person]))
+            self.drop((address, person), turn)
+            # who was cancelled a moment ago has not yet come to say so
+            if not turn.done():
+                self.has((address, person))
+                return turn
+        return None
 
 
 class Thinkers:
@@ -177,6 +221,8 @@ class Thinkers:
         self._waiting = _Turns()
         #: How many are being started, or may be by whose turn it is.
         self._starting = 0
+        #: Those whose thought has had to wait for rules to be compiled, and of which game.
+        self._compiling: dict[_Thinker, str] = {}
         self._closed = False
 
     async def think(self, question: Asked[T], whose: Whose = NOBODY, begins: Callable[[], None] = lambda: None) -> T:
@@ -185,16 +231,32 @@ class Thinkers:
         `whose`: for whom it is thought, where many wait. `begins` is called when it waits no longer. Raises GameError
         as players do, Died where processes end in the middle of it.
         """
-        for _ in range(ATTEMPTS):
+        how = ""
+        for left in reversed(range(ATTEMPTS)):
             thinker = await self._take(whose)
             begins()
             try:
-                return await thinker.ask(question)
-            except _Ended:
-                log.warning("a process in which bots think has ended; another one thinks the move anew")
+                return await thinker.ask(question, partial(self._compiles, question.game))
+            except _Ended as ended:
+                how = str(ended)
+                # of the last one whoever has asked tells
+                if left:
+                    told = "a process that thought about %s of %s %s; another one begins it anew"
+                    log.warning(told, question.what, question.game, how)
             finally:
+                self._compiling.pop(thinker, None)
                 self._give(thinker)
-        raise Died(f"processes that think about {question.game} end")
+        raise Died(
+            f"{ATTEMPTS} processes that thought about {question.what} of {question.game} have ended; the last one {how}"
+        )
+
+    def _compiles(self, game: str, thinker: _Thinker) -> None:
+        """A process finds rules of a game not kept: it compiles them, or waits for another one that does."""
+        if game not in self._compiling.values():
+            log.warning(
+                "rules of %s have to be compiled before more is thought there: that may take minutes, once", game
+            )
+        self._compiling[thinker] = game
 
     async def _take(self, whose: Whose) -> _Thinker:
         """A process that rests, or a new one; where there are enough, or others wait, the next when it is one's turn.
@@ -209,10 +271,12 @@ class Thinkers:
             try:
                 thinker = await turn
             except asyncio.CancelledError:
+                self._waiting.drop(whose, turn)
                 if turn.done() and not turn.cancelled() and not turn.exception():
                     self._decline(turn.result())
                 raise
         else:
+            self._waiting.has(whose)
             thinker = self._grant()
         return thinker or await self._start()
 
@@ -276,22 +340,28 @@ class Thinkers:
 
     def _call_next(self) -> None:
         while self._waiting and not self._closed and self._has_room():
-            turn = self._waiting.next()
-            if not turn.done():
+            if turn := self._waiting.next():
                 turn.set_result(self._grant())
 
     async def close(self) -> None:
         """End all processes."""
         self._closed = True
         await asyncio.gather(*(thinker.end() for thinker in list(self._all)))
-        while self._waiting:
-            turn = self._waiting.next()
-            if not turn.done():
-                turn.set_exception(Died("the server stops"))
+        while turn := self._waiting.next():
+            turn.set_exception(Died("the server stops"))
 
 
 class _Ended(Exception):
-    """The process has ended."""
+    """The process has ended; how, as the end of a sentence."""
+
+    @classmethod
+    def with_status(cls, status: int | None) -> _Ended:
+        """As the system tells it: a signal is below 0."""
+        try:
+            signalled = f": {signal.Signals(-(status or 0)).name}"
+        except ValueError:
+            signalled = ""
+        return cls(f"has ended with status {status}{signalled}")
 
 
 class _Pulse:
@@ -303,10 +373,27 @@ class _Pulse:
         self._began = self._moved = time.monotonic()
         self._before = processor_time(pid)
         self._last = self._before or 0.0
+        #: Since when something is compiled for it, and how much it had taken then.
+        self._compiling: tuple[float, float | None] | None = None
+
+    def compiles(self, begins: bool) -> None:
+        """What is compiled for it is no part of the thought, from when that begins until it has ended."""
+        moment, used = time.monotonic(), processor_time(self._pid)
+        if begins:
+            self._compiling = moment, used
+        elif self._compiling:
+            (began, then), self._compiling = self._compiling, None
+            self._began += moment - began
+            self._moved = moment
+            if used is not None and then is not None and self._before is not None:
+                self._before += used - then
+                self._last = used
 
     def hangs(self) -> bool:
         """Whether it has taken far more processor time than it should, or none for long."""
         moment, used = time.monotonic(), processor_time(self._pid)
+        if self._compiling:
+            return moment - self._compiling[0] > COMPILED_WITHIN
         if used is None or self._before is None:
             return moment - self._began > _UNTOLD * self._most
         if used - self._last >= _LEAST:
@@ -332,6 +419,10 @@ class _Thinker:
         self._gone = gone
         self._answer: asyncio.Future[Any] | None = None
         self._asked = 0
+        #: Whether it compiles, or waits for another process that does; and who is told so, with how it thinks.
+        self._compiles = False
+        self._pulse: _Pulse | None = None
+        self._on_compiling: Callable[[_Thinker], None] | None = None
         #: When it has rested for too long, or has gone on for too long with a thought that was stopped.
         self.rest: asyncio.TimerHandle | None = None
         self._hangs: asyncio.TimerHandle | None = None
@@ -362,32 +453,42 @@ class _Thinker:
         """Of the process."""
         return self._process.pid
 
-    async def ask(self, question: Asked[T]) -> T:
+    async def ask(self, question: Asked[T], compiles: Callable[[_Thinker], None]) -> T:
+        """The answer. `compiles` is called where rules have to be compiled first. Raises _Ended where it ends."""
         if self.ended:
             # between its turn and its question
-            raise _Ended
+            raise _Ended.with_status(self._process.returncode)
         self._asked += 1
         answer = self._answer = asyncio.get_running_loop().create_future()
         try:
             self._send((self._asked, question))
-            pulse = _Pulse(self.pid, question.seconds)
+            pulse = self._pulse = _Pulse(self.pid, question.seconds)
+            self._on_compiling = compiles
             # what is cancelled is only the wait: the process answers all the same, and then is free
             while not (await asyncio.wait((answer,), timeout=LOOK))[0]:
                 if pulse.hangs():
-                    log.warning("a player thinks for far too long: its process is ended")
                     await self.end()
-                    raise _Ended
+                    raise _Ended("took far too long and was ended")
         except asyncio.CancelledError:
             self._send((self._asked, None))
             if self.busy and not self.ended:
                 # who does not heed that would never be free again
-                self._hangs = asyncio.get_running_loop().call_later(PATIENCE, self.kill)
+                self._hangs = asyncio.get_running_loop().call_later(PATIENCE, self._kill_hanging)
             raise
+        finally:
+            self._pulse = self._on_compiling = None
         said = answer.result()
         if isinstance(said, Exception):
             raise said
         thought: T = said
         return thought
+
+    def _kill_hanging(self) -> None:
+        """End it, as it goes on with a thought that was stopped; what it compiles meanwhile is of use to others."""
+        if self._compiles:
+            self._hangs = asyncio.get_running_loop().call_later(PATIENCE, self._kill_hanging)
+        else:
+            self.kill()
 
     def _send(self, message: Any) -> None:
         packed = pickle.dumps(message)
@@ -401,7 +502,11 @@ class _Thinker:
         try:
             while True:
                 length = int.from_bytes(await output.readexactly(_LENGTH), "big")
-                self._answered(pickle.loads(await output.readexactly(length)))
+                told, what = pickle.loads(await output.readexactly(length))
+                if told == _COMPILES:
+                    self._has_told_of_compiling(what)
+                else:
+                    self._answered(what)
         except (asyncio.IncompleteReadError, ConnectionError):
             await self._process.wait()
         finally:
@@ -409,8 +514,15 @@ class _Thinker:
             asyncio.get_running_loop().call_soon(self._has_ended)
 
     def _has_ended(self) -> None:
-        self._answered(_Ended())
+        self._answered(_Ended.with_status(self._process.returncode))
         self._gone(self)
+
+    def _has_told_of_compiling(self, begins: bool) -> None:
+        self._compiles = begins
+        if self._pulse:
+            self._pulse.compiles(begins)
+        if begins and self._on_compiling:
+            self._on_compiling(self)
 
     def _answered(self, said: Any) -> None:
         answer, self._answer = self._answer, None
@@ -482,15 +594,20 @@ def main() -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICE)
     mind = _Mind()
+
+    def say(told: str, what: Any) -> None:
+        packed = pickle.dumps((told, what))
+        with contextlib.suppress(BrokenPipeError):
+            said.write(len(packed).to_bytes(_LENGTH, "big") + packed)
+            said.flush()
+
+    on_compiling.append(partial(say, _COMPILES))
     threading.Thread(target=mind.hear, args=(sys.stdin.buffer,), daemon=True).start()
     while True:
         mind.news.acquire()
         number, question = mind.questions.popleft()
-        packed = pickle.dumps(_answer(question, mind.stops[number]))
+        say(_ANSWERS, _answer(question, mind.stops[number]))
         del mind.stops[number]
-        with contextlib.suppress(BrokenPipeError):
-            said.write(len(packed).to_bytes(_LENGTH, "big") + packed)
-            said.flush()
 
 
 if __name__ == "__main__":

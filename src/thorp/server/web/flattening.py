@@ -1,9 +1,9 @@
 """Drawings as they stand on pages, made plain: an SVG whose looks need no style sheets any more, for renderers.
 
 Browsers draw a piece by a `use`, a symbol of the sprite, and style sheets full of variables. Renderers know little of
-that. Here every `use` is replaced by what it shows, rules are matched (cssselect2), variables are followed by day, and
-what is left stands in plain attributes. What only boxes of pages have (`margin`, `grid`, ..) is left out, and so are
-rules within `@media` and `@container`.
+that. Here every `use` is replaced by what it shows, rules are matched (cssselect2), variables are followed by day or in
+the evening, and what is left stands in plain attributes. What only boxes of pages have (`margin`, `grid`, ..) is left
+out, and so are rules within `@media` and `@container`.
 """
 
 from __future__ import annotations
@@ -47,17 +47,18 @@ class Declared:
 
 
 class Sheets:
-    """Style sheets, ready to be matched; the later ones win over the earlier ones."""
+    """Style sheets, ready to be matched; later ones win over earlier ones. `evening`: which colours are taken."""
 
-    def __init__(self, *texts: str) -> None:
+    def __init__(self, *texts: str, evening: bool = False) -> None:
         self.matcher = cssselect2.Matcher()
+        self._evening = evening
         for layer, text in enumerate(texts):
             self._add(layer, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True))
 
     def _add(self, layer: int, rules: Sequence[Any]) -> None:
         for rule in rules:
             if rule.type == "qualified-rule":
-                declared = Declared(layer, tuple(_declarations(rule.content)))
+                declared = Declared(layer, tuple(_declarations(rule.content, self._evening)))
                 # What holds the game is the picture as a whole.
                 prelude = re.sub(r"&", ":root", tinycss2.serialize(rule.prelude))
                 try:
@@ -85,10 +86,36 @@ def flat(text: str, sheets: Sheets) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _declarations(content: Sequence[Any]) -> Iterator[tuple[str, _Value]]:
+def _declarations(content: Sequence[Any], evening: bool) -> Iterator[tuple[str, _Value]]:
     for part in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if part.type == "declaration" and (part.name.startswith("--") or part.lower_name in _LOOKS):
-            yield (part.name if part.name.startswith("--") else part.lower_name), part.value
+            name = part.name if part.name.startswith("--") else part.lower_name
+            yield name, _lit(part.value, evening)
+
+
+def _lit(value: _Value, evening: bool) -> list[Any]:
+    """A value without `light-dark`: what it says by day, or in the evening."""
+    tokens: list[Any] = []
+    for token in value:
+        if token.type == "function":
+            token = copy.copy(token)
+            token.arguments = _lit(token.arguments, evening)
+            if token.lower_name == "light-dark":
+                tokens += _between_commas(token.arguments)[-1 if evening else 0]
+                continue
+        tokens.append(token)
+    return tokens
+
+
+def _between_commas(arguments: _Value) -> list[list[Any]]:
+    """The arguments of a function, without blanks."""
+    parts: list[list[Any]] = [[]]
+    for token in arguments:
+        if token.type == "literal" and token.value == ",":
+            parts.append([])
+        elif token.type not in ("whitespace", "comment"):
+            parts[-1].append(token)
+    return parts
 
 
 # --- what a `use` shows -----------------------------------------------------------------------------------------
@@ -211,9 +238,6 @@ def _colour(token: Any) -> str:
 
 def _rgba(token: Any) -> tuple[float, float, float, float] | None:
     """Red, green, blue and alpha, from 0 to 1."""
-    if token.type == "function" and token.lower_name == "light-dark":
-        by_day = next((part for part in token.arguments if part.type not in ("whitespace", "comment")), None)
-        return _rgba(by_day) if by_day else None
     if token.type == "function" and token.lower_name == "color-mix":
         return _mixed(token.arguments)
     colour = parse_color(token)
@@ -225,12 +249,7 @@ def _rgba(token: Any) -> tuple[float, float, float, float] | None:
 
 def _mixed(arguments: _Value) -> tuple[float, float, float, float] | None:
     """Two colours mixed in sRGB: `in srgb, A 40%, B`."""
-    parts: list[list[Any]] = [[]]
-    for token in arguments:
-        if token.type == "literal" and token.value == ",":
-            parts.append([])
-        elif token.type not in ("whitespace", "comment"):
-            parts[-1].append(token)
+    parts = _between_commas(arguments)
     if len(parts) != 3:
         return None
     colours, shares = [], []

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thorp.core.words import Message, Said
 from thorp.server.settings import Settings
-from thorp.server.tables.store import Store, now
+from thorp.server.tables.store import Store
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.people import visitor_of
 from thorp.server.web.refusals import TooMany
@@ -82,7 +82,7 @@ class Limits:
         """
         visitor, origin = visitor_of(request.scope), origin_of(request.scope)
         most, hourly = self.settings.tables_running, self.settings.tables_hourly
-        if visitor.known and await self.store.running_tables(visitor.id, now() - _MONTH) >= most:
+        if visitor.known and await self.store.running_tables(visitor.id, self.store.now() - _MONTH) >= most:
             raise TooMany(
                 "You have opened {most} tables that are not over, and this server keeps no more for one person. Play "
                 "one of them to its end, then start another.",

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from thorp.core.columns import widths
 from thorp.core.words import Card, Message, Seat, say
 
 _SEAT = Markup('<span class="who who-{}">{}</span>')
@@ -25,6 +26,16 @@ def html(value: Any, names: Sequence[str]) -> Markup:
 def plain(value: Any, names: Sequence[str]) -> str:
     """A message, or a piece of its data, as text: for attributes, which Jinja escapes."""
     return say(_message(value), names)
+
+
+def shortened(text: str, room: float) -> str:
+    """A text that is cut where there is room for so many letters; a Japanese sign is as wide as two."""
+    if isinstance(text, Markup):
+        text = text.unescape()
+    taken = widths(text)
+    if not taken or taken[-1] <= room:
+        return text
+    return f"{text[: sum(each <= room - 1 for each in taken)].rstrip()}…"
 
 
 def _message(value: Any) -> Message:

@@ -14,7 +14,7 @@ from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Unknown
 from thorp.server.tables.rooms import RECORDED
-from thorp.server.tables.store import Store, Unavailable, Visit, now
+from thorp.server.tables.store import Store, Unavailable, Visit
 from thorp.server.web.answers import page, preparing
 from thorp.server.web.guide_shown import guide_here
 from thorp.server.web.naming import called_now
@@ -42,8 +42,9 @@ async def home(request: Request) -> Response:
         mine = await store.tables_of(visitor.id, finished=False)
         finished = await store.tables_of(visitor.id, finished=True)
     if request.app.state.settings.lobby:
-        gathering = await store.open_tables(now() - LISTED_FOR)
+        gathering = await store.open_tables(store.now() - LISTED_FOR)
     running = [_visit(visit, visitor.id) for visit in mine]
+    over = [_visit(visit, visitor.id) for visit in finished]
     known = {visit.table.id for visit in mine}
     context = {
         "games": [
@@ -58,7 +59,8 @@ async def home(request: Request) -> Response:
             for id, game in ((id, find_game(id)) for id in readiness.games)
         ],
         "running": sorted(running, key=lambda visit: STAGES.index(visit["stage"])),
-        "finished": [_visit(visit, visitor.id) for visit in finished],
+        "finished": [visit for visit in over if not visit["from_file"]],
+        "from_files": [visit for visit in over if visit["from_file"]],
         "figures": await in_short(request),
         "open": [_visit(visit, visitor.id) for visit in gathering if visit.table.id not in known],
     }
@@ -140,10 +142,13 @@ def _visit(visit: Visit, person: str) -> dict[str, Any]:
             for seat in visit.seats
         ],
         "levels": list(dict.fromkeys(seat.bot for seat in visit.seats if seat.bot and seat.bot != RECORDED)),
+        # Nobody has played it here.
+        "from_file": all(seat.bot == RECORDED for seat in visit.seats),
         "place": _place(visit, person),
         "taken": sum(1 for seat in visit.seats if not seat.free),
         "stage": _stage(visit, person),
         "moves": visit.moves,
+        "guided": table.guide is not None,
         "created": table.created,
         "finished": table.finished,
     }

@@ -23,11 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thorp.core.columns import widths
 from thorp.core.language import speaking, spoken
 from thorp.core.registry import game as find_game
 from thorp.server.tables.refusals import Busy, Gone, Kept, Unknown
@@ -187,30 +185,23 @@ def fit(count: int, wide: float, high: float, largest: float, ratio: float = 1.0
     return 8, max(1, int((wide + gap) // (8 + gap)))
 
 
-def shortened(text: str, room: float) -> str:
-    """A text that is cut where there is room for so many letters; a Japanese sign is as wide as two."""
-    if isinstance(text, Markup):
-        text = text.unescape()
-    taken = widths(text)
-    if not taken or taken[-1] <= room:
-        return text
-    return f"{text[: sum(each <= room - 1 for each in taken)].rstrip()}…"
+def svg_of(jinja: Environment, table: Table, ply: int | None = None, evening: bool = False) -> str:
+    """The picture of a table as a passer-by sees it, or of a position of its match (`ply`), as plain SVG.
 
-
-def svg_of(jinja: Environment, table: Table, ply: int | None = None) -> str:
-    """The picture of a table as a passer-by sees it, or of a position of its match (`ply`), as plain SVG."""
+    `evening`: in the colours of the pages in the evening.
+    """
     game = table.game
     with speaking(spoken().within(game.words)):
-        return _svg_of(jinja, table, ply)
+        return _svg_of(jinja, table, ply, evening)
 
 
-def _svg_of(jinja: Environment, table: Table, ply: int | None) -> str:
+def _svg_of(jinja: Environment, table: Table, ply: int | None, evening: bool) -> str:
     game = table.game
     if table.gathering or not table.row.watchable:
         # Of a match that is for its players alone, no more is told than which game it is.
         sitting = [called_now(seat.name) for seat in table.seats if not seat.free] if table.gathering else []
         context: dict[str, Any] = {"who": [(name, None, False) for name in sitting], "kind": _kind(table)}
-        return _cover(jinja, game.id, {**context, "free": sum(seat.free for seat in table.seats)})
+        return _cover(jinja, game.id, {**context, "free": sum(seat.free for seat in table.seats)}, evening)
     match = table.match if ply is None else table.match.at(ply)
     now = Table(table.row, table.seats, match)
     context = {
@@ -223,8 +214,9 @@ def _svg_of(jinja: Environment, table: Table, ply: int | None) -> str:
         points: Sequence[int | None] = match.scores if match.over else [None] * len(names_at(now))
         first = match.standings if match.over else [0] * len(names_at(now))
         who = [(name, number, place == 1) for name, number, place in zip(names_at(now), points, first, strict=True)]
-        return _cover(jinja, game.id, {**context, "who": who, "free": 0, "kind": "over" if match.over else "running"})
-    return _flat(jinja, "picture.svg", game.id, "picture", context)
+        kind = "over" if match.over else "running"
+        return _cover(jinja, game.id, {**context, "who": who, "free": 0, "kind": kind}, evening)
+    return _flat(jinja, "picture.svg", game.id, "picture", context, evening)
 
 
 def recorded_svg(jinja: Environment, content: dict[str, Any]) -> str:
@@ -246,40 +238,43 @@ def _winners(names: Sequence[str], standings: Sequence[int]) -> list[str]:
     return [name for name, place in zip(names, standings) if place == 1] if len(names) > 1 else []
 
 
-def _cover(jinja: Environment, id: str, context: dict[str, Any]) -> str:
+def _cover(jinja: Environment, id: str, context: dict[str, Any], evening: bool = False) -> str:
     try:
         game = find_game(id)
         shown = {"id": id, "name": game.name, "seats": list(game.seats)}
     except Exception:  # a record of a game that is not installed any more
         shown = {**context["game"], "seats": [1]}
-    return _flat(jinja, "picture_cover.svg", id, "cover", {"winners": [], "asked": "", **context, "game": shown})
+    whole = {"winners": [], "asked": "", **context, "game": shown}
+    return _flat(jinja, "picture_cover.svg", id, "cover", whole, evening)
 
 
-def _flat(jinja: Environment, template: str, game: str, sheet: str, context: dict[str, Any]) -> str:
+def _flat(
+    jinja: Environment, template: str, game: str, sheet: str, context: dict[str, Any], evening: bool = False
+) -> str:
     from thorp.server.web import flattening  # what it needs is an extra
 
-    tools = {"box": BOX, "cells": cells, "fit": fit, "shortened": shortened, "wide": WIDE, "high": HIGH}
+    tools = {"box": BOX, "cells": cells, "fit": fit, "shortened": markup.shortened, "wide": WIDE, "high": HIGH}
     text = jinja.get_template(template).render({**context, **tools})
-    return flattening.flat(text, _sheets(game, sheet, Assets().address("picture.css")))
+    return flattening.flat(text, _sheets(game, sheet, Assets().address("picture.css"), evening))
 
 
 @lru_cache(maxsize=64)
-def _sheets(game: str, sheet: str, house: str) -> Any:
+def _sheets(game: str, sheet: str, house: str, evening: bool) -> Any:
     from thorp.server.web.flattening import Sheets
 
     built = (STATIC / house.rpartition("/")[2]).read_text("utf-8")
     try:
         folder = find_game(game).folder
     except Exception:
-        return Sheets(built)
-    return Sheets(built, gathered(folder / f"{sheet}.css"))
+        return Sheets(built, evening=evening)
+    return Sheets(built, gathered(folder / f"{sheet}.css"), evening=evening)
 
 
 # --- requests ---------------------------------------------------------------------------------------------------
 
 
 async def table_picture(request: Request) -> Response:
-    """The picture of a table as it is now."""
+    """The picture of a table as it is now; with `look=evening` for pages that are dark."""
     pictures = _pictures(request)
     tables: Tables = request.app.state.tables
     id = request.path_params["id"]
@@ -287,9 +282,9 @@ async def table_picture(request: Request) -> Response:
         table = await tables.open(id)
     except Kept:
         return await _recorded(request, pictures)
-    return await _answer(
-        request, pictures, ("table", id, _told(table)), lambda: svg_of(pictures.jinja, table), table.game.id
-    )
+    evening = request.query_params.get("look") == "evening"
+    key = ("table", id, _told(table), "evening" if evening else "day")
+    return await _answer(request, pictures, key, lambda: svg_of(pictures.jinja, table, evening=evening), table.game.id)
 
 
 async def position_picture(request: Request) -> Response:

@@ -15,7 +15,7 @@ from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.review_shown import show_decision
 from thorp.server.web.setup import levels, players_here
-from thorp.server.web.shown import eyes_query, show_position
+from thorp.server.web.shown import eyes_query, show_position, tell
 from thorp.server.web.table_pages import open_table, seen
 
 #: Asks, in place of a number, for the position of the match before from which a table goes on.
@@ -32,6 +32,7 @@ async def position(request: Request) -> Response:
     seat, query = _eyes(request, table)
     visitor = visitor_of(request.scope).id
     reviews = await request.app.state.reviews.of(table.id) if table.match.over else ()
+    await tell(table, seat)
     context = {
         **show_position(table, ply, seat, query),
         "decision": show_decision(table, reviews, seat, ply),

@@ -97,14 +97,14 @@ class Recorder:
 
 
 def _log(table: Table) -> Iterator[dict[str, Any]]:
-    for line in table.story.lines:
+    for told in table.story.told(None):
         for anew in table.match.anew:
-            if anew.ply == line.ply:
+            if anew.ply == told.line.ply:
                 yield {"text": say(went_back(anew.seat), names_at(table)), "followed": [], "round": None}
         yield {
-            "text": say(line.tell(None), names_at(table)),
-            "followed": [say(each, names_at(table)) for each in line.what_followed(None)],
-            "round": line.round,
+            "text": say(told.text, names_at(table)),
+            "followed": [say(each, names_at(table)) for each in told.followed],
+            "round": told.line.round,
         }
 
 

@@ -51,6 +51,8 @@ class ReviewShown:
     judged: int
     total: int
     done: bool
+    #: Whether it begins only when its table is learned for.
+    waits: bool = False
     #: What is below is of reviews that are done: in percent to win, or in points.
     by_points: bool = False
     begin: float = 0.0
@@ -110,7 +112,7 @@ def show_decision(table: Table, reviews: Sequence[Review], seat: int | None, ply
 def _review(table: Table, review: Review) -> ReviewShown:
     name = names_at(table)[review.seat]
     if review.decisions is None:
-        return ReviewShown(review.seat, name, review.judged, review.total, done=False)
+        return ReviewShown(review.seat, name, review.judged, review.total, done=False, waits=review.waits)
     match = table.match
     whole = balance(match, review.seat, review.decisions)
     unit = _unit(whole)

@@ -29,6 +29,10 @@ _SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 _ANY_HOST = ("/static/", "/healthz", "/readyz", "/metrics")
 #: What happens at any table: a move that comes too late, a choice that the rules do not allow.
 _ORDINARY = (409, 422)
+#: Where a match is rendered for whoever looks, but for live streams, which have limits of their own.
+_MATCHES, _STREAMS = "/tables/", "/events"
+#: An address may look so many times as often as a person: each look takes some hundredths of a second of the processor.
+SHARED_LOOKS = 2
 
 
 def headers_for(nonce: str) -> dict[str, str]:
@@ -116,14 +120,42 @@ class Buckets:
             self._buckets[key] = (min(self.burst, tokens + 1), since)
 
 
-class Guard:
-    """ASGI middleware: refuses other hosts, posts from other sites, too many posts, and bodies that are too large."""
+class Bounds:
+    """How often a person may ask for something, and how often an address, which may have so many times as much."""
 
-    def __init__(self, app: ASGIApp, *, rate: float, burst: int, body_limit: int, hosts: Sequence[str] = ()) -> None:
-        self.app = app
+    def __init__(self, rate: float, burst: int, shared: int) -> None:
         self.people = Buckets(rate, burst)
         # A person without cookies is a new one every time.
-        self.addresses = Buckets(SHARED * rate, SHARED * burst)
+        self.addresses = Buckets(shared * rate, shared * burst)
+
+    def take(self, scope: Scope) -> None:
+        """Count a request. Raises TooMany where it is one too many: then it counts for nobody else at the address."""
+        visitor = visitor_of(scope)
+        wait = self.people.take(visitor.id) if visitor.known else 0.0
+        if not wait and (wait := self.addresses.take(origin_of(scope))) and visitor.known:
+            self.people.put_back(visitor.id)
+        if wait:
+            seconds = math.ceil(wait)
+            raise TooMany(
+                "That was too fast for this server, so it was not done. Try again in {seconds} s.",
+                seconds=seconds,
+            )
+
+    def put_back(self, scope: Scope) -> None:
+        """A request has cost nothing."""
+        self.people.put_back(visitor_of(scope).id)
+        self.addresses.put_back(origin_of(scope))
+
+
+class Guard:
+    """ASGI middleware: refuses other hosts, posts from other sites, too many posts and looks, and too large bodies."""
+
+    def __init__(
+        self, app: ASGIApp, *, posts: Bounds, looks: Bounds, body_limit: int, hosts: Sequence[str] = ()
+    ) -> None:
+        self.app = app
+        self.posts = posts
+        self.looks = looks
         self.body_limit = body_limit
         self.hosts = tuple(host.lower() for host in hosts)
 
@@ -133,16 +165,24 @@ class Guard:
             await self.app(scope, receive, send)
             return
         safe = scope["method"] in _SAFE
+        looks = safe and _is_look(scope["path"])
         send = send if safe else _noted(scope, send)
         try:
             self._check_host(scope)
             if "\0" in scope["path"]:
                 # some databases cannot be asked about this sign
                 raise Unknown("There is no such page. Check the address, or go back to the start.")
-            if not safe:
+            if looks:
+                self.looks.take(scope)
+                send = self._unless_kept(scope, send)
+            elif not safe:
                 self._check(scope)
         except Refusal as refusal:
-            answer = refuse(Request(scope), status_of(refusal), refusal.message, headers_of(refusal))
+            headers = headers_of(refusal)
+            if looks and "Retry-After" in headers:
+                # a page comes by itself then
+                headers["Refresh"] = headers["Retry-After"]
+            answer = refuse(Request(scope), status_of(refusal), refusal.message, headers)
             await answer(scope, receive, send)
             return
         await self.app(scope, receive if safe else _limited(receive, self.body_limit), send)
@@ -160,16 +200,22 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > self.body_limit:
             raise _too_large(self.body_limit)
-        visitor = visitor_of(scope)
-        wait = self.addresses.take(origin_of(scope))
-        if visitor.known:
-            wait = max(wait, self.people.take(visitor.id))
-        if wait:
-            seconds = math.ceil(wait)
-            raise TooMany(
-                "That was too fast for this server, so it was not done. Try again in {seconds} s.",
-                seconds=seconds,
-            )
+        self.posts.take(scope)
+
+    def _unless_kept(self, scope: Scope, send: Send) -> Send:
+        """A `send` that does not count the look where what the browser has kept is still true: nothing was made."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 304:
+                self.looks.put_back(scope)
+            await send(message)
+
+        return sending
+
+
+def _is_look(path: str) -> bool:
+    """Whether what is asked for there is made from a match, which takes long."""
+    return path.startswith(_MATCHES) and not path.endswith(_STREAMS)
 
 
 def is_same_origin(headers: Headers) -> bool:

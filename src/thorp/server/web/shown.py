@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from math import ceil, floor
 from typing import Any
@@ -16,12 +20,16 @@ from thorp.server.tables import consent, hints
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.results import why_uncounted
-from thorp.server.tables.rooms import RECORDED
-from thorp.server.tables.story import Line, went_back
+from thorp.server.tables.rooms import AT_ONCE, RECORDED
+from thorp.server.tables.story import Line, Story, Told, went_back
 from thorp.server.tables.table import Table, can_change_bots
 from thorp.server.web import markup
 from thorp.server.web.naming import called_now, names_at
 from thorp.server.web.recap import DONE, Recap, recap
+
+#: Puts long stories into words, one after the other: several threads would take as long, and the loop would wait for
+#: each of them.
+_TELLER = ThreadPoolExecutor(1, thread_name_prefix="story")
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class SeatShown:
     level: str
     you: bool
     waiting: bool
+    #: Whether the bot keeps it for a person who is away.
+    kept: bool
 
 
 @dataclass(frozen=True)
@@ -262,7 +272,7 @@ class Offer:
     final: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class LogLine:
     """A line of the log, in words for the viewer. As long as nothing about it changes, it is the same one."""
 
@@ -278,6 +288,10 @@ class LogLine:
     fresh: bool
     #: The family of the move; "" where the viewer may not know the move.
     family: str
+
+    def __hash__(self) -> int:
+        # hundreds are looked up for each page, and hardly two of them are of the same move
+        return self.ply
 
 
 @dataclass(frozen=True)
@@ -378,6 +392,38 @@ def show_gathering(table: Table, standing: Standing) -> dict[str, Any]:
     }
 
 
+async def tell(table: Table, seat: int | None) -> None:
+    """Put into words what a viewer has not been told of a match, in a thread where that is much.
+
+    So other tables do not stand still; and what is shown to the viewer next is said already.
+    """
+    while _is_much(table, seat):
+        async with table.telling:
+            # who came first may have told it to all
+            if not _is_much(table, seat):
+                return
+            story, said = table.story.ahead(seat), _said_to(table, seat)
+            work = partial(copy_context().run, _tell_all, story, said, names_at(table), seat)
+            await asyncio.get_running_loop().run_in_executor(_TELLER, work)
+            table.story.catch_up(story)
+
+
+def _is_much(table: Table, seat: int | None) -> bool:
+    """Whether much is to be put into words for a viewer, in the language of now."""
+    if table.gathering:
+        return False
+    return max(table.story.untold(seat), table.match.ply - len(_said_to(table, seat))) > AT_ONCE
+
+
+def _said_to(table: Table, seat: int | None) -> dict[int, _Said]:
+    """What has been put into words for a viewer, in the language of now."""
+    return table.said.setdefault((seat, spoken()), {})
+
+
+def _tell_all(story: Story, said: dict[int, _Said], names: Sequence[str], seat: int | None) -> None:
+    _log(said, names, story.told(seat), seat)
+
+
 def show(table: Table, seat: int | None) -> dict[str, Any]:
     """The context of the table's template for a seat, or for a spectator (None)."""
     key = seat, spoken()
@@ -421,12 +467,13 @@ def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[
     now = replace(now, can_go_back=False, hint_for="")
     own = ((seat, names_at(table)[seat] if seat is not None else None),)
     everybody = ((None, None), *enumerate(names_at(table))) if match.over else own
-    log, fresh = _log(table, seat, table.story.lines[:ply])
+    told = table.story.told(seat)[:ply]
+    log, fresh = _log(_said_to(table, seat), names_at(table), told, seat)
     return {
         **_laid_out(table, past, seat),
         "log": log,
         "fresh": fresh,
-        "recent": _recent(table.story.lines[:ply], seat, own=True),
+        "recent": _recent(told, seat, own=True),
         "table": now,
         "position": PositionShown(
             ply=ply,
@@ -448,7 +495,8 @@ def eyes_query(seat: int | None) -> str:
 
 
 def _context(table: Table, seat: int | None) -> dict[str, Any]:
-    log, fresh = _log(table, seat, table.story.lines)
+    told = table.story.told(seat)
+    log, fresh = _log(_said_to(table, seat), names_at(table), told, seat)
     present = _present(table, seat)
     if seat is not None and not table.match.over:
         has_moved = any(line.seat == seat and not line.forced for line in table.story.lines)
@@ -458,7 +506,7 @@ def _context(table: Table, seat: int | None) -> dict[str, Any]:
         "offers": _offers(table, seat),
         "log": log,
         "fresh": fresh,
-        "recent": _recent(table.story.lines, seat),
+        "recent": _recent(told, seat),
         "course": table.story.course(table.match) if table.match.over else (),
     }
 
@@ -503,6 +551,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
                 level=other.bot or "",
                 you=other.seat == seat,
                 waiting=other.seat in waiting,
+                kept=other.away is not None,
             )
             for other in table.seats
         ),
@@ -583,23 +632,35 @@ def _offers(table: Table, seat: int | None) -> tuple[Offer, ...]:
     )
 
 
-def _said(table: Table, line: Line, seat: int | None, heads: RoundMark | None, fresh: bool) -> LogLine:
+#: A line in words, and what was told by it.
+_Said = tuple[Told, LogLine]
+
+
+def _in_words(
+    said: dict[int, _Said], names: Sequence[str], told: Told, seat: int | None, heads: RoundMark | None, fresh: bool
+) -> LogLine:
     """A line of the story in words, and what followed from it: put into words once."""
-    key = line, seat, heads, fresh, spoken()
-    if key not in table.said:
-        table.said[key] = LogLine(
+    line = told.line
+    by, entry = said.get(line.ply, (None, None))
+    if entry is None or by is not told:
+        entry = LogLine(
             line.ply,
             line.seat,
-            markup.html(line.tell(seat), names_at(table)),
-            tuple(markup.html(each, names_at(table)) for each in line.what_followed(seat)),
+            markup.html(told.text, names),
+            tuple(markup.html(each, names) for each in told.followed),
             line.round,
             heads,
             # of another seat it would tell that nothing could be built, a secret card included
             line.forced and line.seat == seat,
             fresh,
-            line.family if line.is_open(seat) else "",
+            line.family if told.is_open else "",
         )
-    return table.said[key]  # type: ignore[no-any-return]
+    elif (entry.heads, entry.fresh) != (heads, fresh):
+        entry = replace(entry, heads=heads, fresh=fresh)
+    else:
+        return entry
+    said[line.ply] = told, entry
+    return entry
 
 
 def _headings(lines: Sequence[Line]) -> Iterator[RoundMark | None]:
@@ -610,17 +671,21 @@ def _headings(lines: Sequence[Line]) -> Iterator[RoundMark | None]:
         yield current if after is None or after.round else None
 
 
-def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
+def _log(
+    said: dict[int, _Said], names: Sequence[str], told: Sequence[Told], seat: int | None
+) -> tuple[tuple[LogLine, ...], tuple[FreshMove, ...]]:
+    """The story as a viewer is told it, and what of it is fresh. `said`: what was put into words before."""
+    lines = [each.line for each in told]
     last = next((line.ply for line in reversed(lines) if line.seat == seat and not line.forced), -1)
     if seat is None:
         # A spectator makes no moves: the last one is fresh for it.
         last = len(lines) - 2
     shown = tuple(
-        _said(table, line, seat, heads, line.ply > last and line.seat != seat)
-        for line, heads in zip(lines, _headings(lines), strict=True)
+        _in_words(said, names, each, seat, heads, each.line.ply > last and each.line.seat != seat)
+        for each, heads in zip(told, _headings(lines), strict=True)
     )
     fresh = tuple(
-        _as_known(line, seat) for line, entry in zip(lines[last + 1 :], shown[last + 1 :], strict=True) if entry.fresh
+        _as_known(each) for each, entry in zip(told[last + 1 :], shown[last + 1 :], strict=True) if entry.fresh
     )
     return shown, fresh
 
@@ -629,15 +694,15 @@ def _log(table: Table, seat: int | None, lines: Sequence[Line]) -> tuple[tuple[L
 _RECENT = 12
 
 
-def _recent(lines: Sequence[Line], seat: int | None, *, own: bool = False) -> tuple[FreshMove, ...]:
+def _recent(told: Sequence[Told], seat: int | None, *, own: bool = False) -> tuple[FreshMove, ...]:
     """The latest moves, which a page shows being made where it has not yet: those of others, or where `own` all.
 
     That somebody is done is nothing to be seen.
     """
-    moves = (_as_known(line, seat) for line in lines[-_RECENT:] if own or line.seat != seat)
+    moves = (_as_known(each) for each in told[-_RECENT:] if own or each.line.seat != seat)
     return tuple(move for move in moves if own or move.family != DONE)
 
 
-def _as_known(line: Line, seat: int | None) -> FreshMove:
-    is_open = line.is_open(seat)
-    return FreshMove(line.seat, line.family if is_open else "", line.arguments if is_open else {}, line.ply)
+def _as_known(told: Told) -> FreshMove:
+    line = told.line
+    return FreshMove(line.seat, line.family if told.is_open else "", line.arguments if told.is_open else {}, line.ply)

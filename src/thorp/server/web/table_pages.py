@@ -38,7 +38,7 @@ from thorp.server.web.refusals import BadForm, status_of
 from thorp.server.web.regions import ANY_NONCE, Drawn, Fragment, Regions
 from thorp.server.web.setup import levels, no_such_bot, players_here
 from thorp.server.web.sharing import address_of, code_of
-from thorp.server.web.shown import Standing, show_company, show_gathering, show_to, standing_of, suggest
+from thorp.server.web.shown import Standing, show_company, show_gathering, show_to, standing_of, suggest, tell
 from thorp.server.web.stream import Stream, event, presence
 
 log = logging.getLogger(__name__)
@@ -137,6 +137,7 @@ async def _act(request: Request, action: Callable[[Request, Table, FormData, int
             seat = seat_in_hand(request, table, form)
             counter = number(form, "counter", "how many moves you had made")
             table = await action(request, table, form, seat, counter)
+            await _tell(request, table)
             answer = _after(request, table, pages)
             _is_sent(request, table, pages)
         except (BadForm, Illegal, Stale) as refusal:
@@ -375,7 +376,14 @@ async def open_table(request: Request) -> Table:
     turn_to(table.game.words)
     request.app.state.bots.wake(table)
     request.app.state.beforehand.wake(table)
+    await _tell(request, table)
     return table
+
+
+async def _tell(request: Request, table: Table) -> None:
+    """Have told to the visitor, before it is shown the table, what would keep others waiting."""
+    if table.may_be_seen_by(visitor_of(request.scope).id):
+        await tell(table, _eyes(request, table).seat)
 
 
 def _tables(request: Request) -> Tables:

@@ -24,6 +24,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from thorp.core.blocks import named
+from thorp.core.columns import width
 from thorp.core.errors import GameError
 from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
@@ -155,7 +156,10 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.filters["thinks"] = seconds
     jinja.filters["say"] = _say
     jinja.filters["only_used"] = _only_used
+    jinja.filters["without_symbols"] = _without_symbols
     jinja.filters["words"] = _words
+    jinja.filters["shortened"] = markup.shortened
+    jinja.filters["columns"] = width
     jinja.filters["named"] = named
     jinja.filters["decimal"] = dates.decimal
     jinja.filters["day"] = dates.day
@@ -192,6 +196,15 @@ def _only_used(text: str) -> Markup:
         used |= new
         new = {id for name in new for id in _USED.findall(symbols.get(name, ""))} - used
     return Markup(_SYMBOL.sub(lambda found: found[0] if found[1] in used else "", text))
+
+
+#: How the picture of a game begins, behind its symbols.
+_PICTURE = '<svg class="drawing cover"'
+
+
+def _without_symbols(text: str) -> Markup:
+    """The picture of a game alone, for a page that has its symbols already."""
+    return Markup(text[max(0, text.find(_PICTURE)) :])
 
 
 @pass_context
