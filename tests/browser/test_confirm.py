@@ -26,13 +26,17 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     page, version = player.page, player.version
     page.click("#pick-0")
     expect(page.locator("#confirm")).to_be_visible()
+    # it says what cannot be taken back, and who goes on by keys confirms it
     held = page.locator("#held").inner_text()
-    assert held.startswith("This cannot be taken back.")
+    assert held == f"{page.locator('#moves button').first.inner_text()}. This cannot be taken back."
+    expect(page.locator("#confirm")).to_be_focused()
     expect(page.locator("#pick-0[data-ui-chosen]")).to_have_count(1)
     # and for who does not see it
     expect(page.locator("#pick-0")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#pick-1")).to_have_attribute("aria-disabled", "true")
     page.click("#step-back")
+    expect(page.locator("#pick-0")).to_be_focused()
+    expect(page.locator("#held")).to_be_hidden()
     expect(page.locator("#pick-1:not([aria-disabled])")).to_have_count(1)
     expect(page.locator("#confirm")).to_be_hidden()
     expect(page.locator("#table [aria-pressed]")).to_have_count(0)
@@ -42,8 +46,12 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     expect(page.locator("#confirm")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#confirm")).to_be_hidden()
-    page.focus("#pick-2")
-    page.keyboard.press("Enter")
+    expect(page.locator("#pick-1")).to_be_focused()
+    # once more by the mouse, and back by a key
+    page.click("#pick-2")
+    page.keyboard.press("Escape")
+    expect(page.locator("#pick-2")).to_be_focused()
+    page.click("#pick-0")
     expect(page.locator("#confirm")).to_be_focused()
     # what comes from others leaves it as it is
     other.page.evaluate("document.getElementById('company').open = true")
@@ -51,6 +59,8 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     expect(page.locator("#place-1, #place-0").filter(has_text="away")).to_have_count(1)
     expect(page.locator("#confirm")).to_be_visible()
     assert player.version == version
+    told = f"A bot plays for {'Eve' if page is two[0] else 'Ada'} until they are back."
+    expect(page.locator("#said > :last-child")).to_have_text(told)
     # while it is on its way what was asked before the choice is not asked again
     on_its_way: list[Route] = []
     page.route("**/moves", lambda route: on_its_way.append(route))
@@ -58,9 +68,12 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
         page.keyboard.press("Enter")
     page.evaluate("new Promise((done) => setTimeout(done))")
     expect(page.locator("#confirm")).to_be_hidden()
-    expect(page.locator("#said > :last-child")).to_have_text(held)
+    expect(page.locator("#said > :last-child")).to_have_text(told)
+    # where no answer comes it is said that it was pressed
+    expect(page.locator("#sending")).to_be_visible()
     on_its_way.pop().continue_()
     wait_for_news(page, version)
+    expect(page.locator("#sending")).to_be_hidden()
     expect(page.locator("#confirm")).to_be_hidden()
     expect(page.locator("#said > :last-child")).to_contain_text("Ada" if page is two[0] else "Eve")
 
@@ -73,6 +86,9 @@ def test_a_move_of_the_list_waits_too(server: Server, two: list[Page]) -> None:
     expect(page.locator("#confirm")).to_be_visible()
     button.nth(1).click()
     assert player.version == version
+    page.keyboard.press("Escape")
+    expect(button.nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
     words = button.nth(1).inner_text()
     page.click("#confirm")
     wait_for_news(page, version)
@@ -85,9 +101,8 @@ def test_who_does_not_want_it_plays_at_once(server: Server, two: list[Page]) -> 
     page = player.page
     table = page.url
     page.goto(f"{server.address}/me")
-    page.click("label:has(input[name='confirm'][value='never'])")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("input[value='never']")).to_be_checked()
+    with page.expect_response("**/me/settings"):
+        page.click("label:has(input[name='confirm'][value='never'])")
     page.goto(table)
     version = player.version
     page.click("#pick-0")

@@ -155,6 +155,69 @@ def test_in_a_low_window_a_hint_leaves_room_for_the_board(server: Server, page: 
         move.click()
 
 
+#: Whether all of the own board is seen, below the bar and above what is asked; how far the page is scrolled; and
+#: whether what others did stands there besides.
+_WHOLE_BOARD = """() => {
+  const board = document.querySelector('#town .board').getBoundingClientRect();
+  const ask = document.getElementById('ask');
+  const sticks = getComputedStyle(ask).position === 'sticky';
+  const bar = document.querySelector('.bar').getBoundingClientRect().bottom;
+  const isSeen = board.top >= bar && board.bottom <= (sticks ? ask.getBoundingClientRect().top : innerHeight);
+  return [isSeen, scrollY, document.getElementById('recap').checkVisibility()];
+}"""
+
+
+def test_with_a_hint_all_of_the_own_town_is_seen(server: Server, page: Page) -> None:
+    """On the desk and on phones, also while there is something to be named; and nothing moves when it is shown."""
+    table = TablePage(page, 3)
+    table.open_new(server.address, 2, "tiny-towns")
+    # so far others have done something
+    while not page.locator("#recap-told").count() or not page.evaluate(_IS_ON_BOARD):
+        table.click_something()
+    last = page.locator("#moves-form button[data-steps^='square-']").last.get_attribute("data-steps") or ""
+    _hint_at_once(page, last.split(), lines=3)
+    for width, height in ((1280, 800), (1440, 900), (800, 1000), (360, 740), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        whole = [True, 0, width > 360]
+        assert page.evaluate(_WHOLE_BOARD) == whole, (width, height)
+        page.locator(".told-move").first.dispatch_event("click")
+        expect(page.locator("#town [data-ui-advised]")).to_have_count(1)
+        assert page.evaluate(_WHOLE_BOARD) == whole, (width, height)
+        page.locator(".told-move").first.dispatch_event("click")
+    # also while there is a resource to be named
+    page.set_viewport_size({"width": 1280, "height": 800})
+    while not page.locator("#moves-form button[data-steps^='resource-']").count():
+        table.click_something()
+    _hint_at_once(page, ["resource-0"], lines=3)
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        page.locator(".told-move").first.dispatch_event("click")
+        assert page.evaluate(_WHOLE_BOARD) == [True, 0, width > 360], (width, height)
+        page.locator(".told-move").first.dispatch_event("click")
+
+
+#: How many rows the moves of a hint take, and how high all of it is.
+_ROWS = "(all) => new Set(all.map((each) => Math.round(each.getBoundingClientRect().top))).size"
+_HEIGHT = "document.getElementById('told').offsetHeight"
+#: How much of one's own first chain is seen above the hand.
+_SEEN_OF_CHAIN = """() => document.querySelector('.vi-middle').getBoundingClientRect().bottom
+  - document.querySelector('#vi-village .vi-chain').getBoundingClientRect().top"""
+
+
+def test_with_a_hint_the_own_village_is_seen(server: Server, page: Page) -> None:
+    """The moves lie beside one another where there is room, and below one another on a phone."""
+    table = TablePage(page, 3)
+    table.open_new(server.address, 2, "villagers")
+    _hint_at_once(page, table.live()[:1], lines=3)
+    assert page.locator(".told-moves > li").evaluate_all(_ROWS) == 1
+    assert page.evaluate(_HEIGHT) <= 90
+    assert page.evaluate(_SEEN_OF_CHAIN) >= 24
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.locator(".told-moves > li").evaluate_all(_ROWS) == 3
+
+
 def test_a_hint_without_script(server: Server, page: Page, browser: Browser) -> None:
     _solo(server, page)
     plain_context = browser.new_context(java_script_enabled=False, storage_state=page.context.storage_state())

@@ -153,8 +153,8 @@ def test_in_the_rules_the_sign_of_the_search_may_mean_nothing(server: Server, pa
     page.keyboard.press("/")
     expect(page.locator("#rules-words")).to_be_focused()
     page.goto(f"{server.address}/me")
-    page.click("label:has(input[name='keys'][value='off'])")
-    page.get_by_role("button", name="Save").click()
+    with page.expect_response("**/me/settings"):
+        page.click("label:has(input[name='keys'][value='off'])")
     open_rules(page, server, "villagers")
     page.keyboard.press("/")
     expect(page.locator("#rules-words")).not_to_be_focused()

@@ -55,9 +55,10 @@ def _prefer(page: Page, address: str, setting: str, value: str) -> None:
     # whoever has not been here has chosen nothing
     page.goto(address)
     page.goto(f"{address}/me")
-    page.click(f"label:has(input[name='{setting}'][value='{value}'])")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(f"input[name='{setting}'][value='{value}']")).to_be_checked()
+    chosen = page.locator(f"input[name='{setting}'][value='{value}']")
+    if not chosen.is_checked():
+        with page.expect_response("**/me/settings"):
+            chosen.check(force=True)
 
 
 def _at_rest(page: Page) -> None:

@@ -142,7 +142,7 @@ def test_pages_around_tables(server: Server, phone: Page) -> None:
     phone.wait_for_selector("#table")
     phone.evaluate(_LETTERS, 200)
     assert phone.evaluate(_OVER) == []
-    for path in ("me", *(f"games/{game}" for game in GAMES)):
+    for path in ("", "me", *(f"games/{game}" for game in GAMES)):
         phone.goto(f"{server.address}/{path}")
         phone.wait_for_selector("main form", timeout=120_000)
         assert phone.evaluate(_LOW) == []

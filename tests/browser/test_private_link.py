@@ -24,7 +24,7 @@ def test_a_private_link_is_followed(server: Server, page: Page, browser: Browser
     asked: list[str] = []
     elsewhere.on("request", lambda request: asked.append(f"{request.url.partition('#')[0]} {request.headers}"))
     elsewhere.goto(link)
-    elsewhere.wait_for_function("location.hash === ''")
+    elsewhere.wait_for_function("() => location.hash === ''")
     assert asked
     assert not any(key in each for each in asked)
     expect(elsewhere.get_by_text("You have followed a private link.")).to_be_visible()
@@ -61,7 +61,7 @@ def test_a_code_takes_a_person_to_another_device_once(server: Server, page: Page
         other = browser.new_context(viewport={"width": 360, "height": 700})
         phone = other.new_page()
         phone.goto(link)
-        phone.wait_for_function("location.hash === ''")
+        phone.wait_for_function("() => location.hash === ''")
         assert _name(phone) == "Guest"
         phone.get_by_role("button", name="That is me").click()
         if sentence:

@@ -52,9 +52,41 @@ def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
     expect(eve.get_by_text("A bot plays for you until you are back.")).to_be_visible()
     expect(eve.get_by_text("You are watching.")).to_have_count(0)
     expect(ada.locator("#place-2 .place-who")).to_contain_text("away: a bot plays, casual")
+    # the others are told, and see it
+    for page in (ada, bob):
+        expect(page.locator("#other-2 .away-mark")).to_have_text("away: a bot plays")
+        expect(page.locator("#said")).to_contain_text("A bot plays for Eve until they are back.")
     eve.get_by_role("button", name="Take my seat back").click()
     expect(eve.locator("#come-back")).to_have_count(0)
     expect(ada.locator("#place-2 .place-who")).not_to_contain_text("away")
+    for page in (ada, bob):
+        expect(page.locator("#other-2 .away-mark")).to_have_count(0)
+        expect(page.locator("#said")).to_contain_text("Eve is back.")
+        assert page.locator("#said").inner_text().count("A bot plays for Eve until they are back.") == 1
+    assert "back" not in eve.locator("#said").inner_text()
+
+
+def test_the_opener_gives_seats_to_bots_without_a_script(server: Server, browser: Browser, page: Page) -> None:
+    link = open_for_people(server, page, 4)
+    context = browser.new_context(java_script_enabled=False, storage_state=page.context.storage_state())
+    plain = context.new_page()
+    plain.goto(link)
+    plain.get_by_text("Change the seats").click()
+    form = plain.locator("#change-1")
+    # the list does not say of the seat what it is not, and nothing is done before a choice
+    expect(form.locator("option:checked")).to_have_text("Put here …")
+    form.get_by_role("button", name="Change").click()
+    expect(plain.locator("#place-1")).to_contain_text("free")
+    form.locator("select").select_option("casual")
+    form.get_by_role("button", name="Change").click()
+    expect(plain.locator("#place-1")).to_contain_text("a bot, casual")
+    plain.get_by_text("Change the seats").click()
+    expect(form.locator("option:checked")).to_have_text("Put here …")
+    expect(form.locator("option[value='casual']")).to_have_count(0)
+    form.locator("select").select_option("free")
+    form.get_by_role("button", name="Change").click()
+    expect(plain.locator("#place-1")).to_contain_text("free")
+    context.close()
 
 
 def test_a_full_table_and_a_seat_that_is_gone(server: Server, people: list[Page]) -> None:

@@ -29,9 +29,10 @@ _OWN = """(name) => {
 def _choose(page: Page, address: str, theme: str) -> None:
     page.goto(address)
     page.goto(f"{address}/me")
-    page.click(f"label:has(input[name='theme'][value='{theme}'])")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(f"input[name='theme'][value='{theme}']")).to_be_checked()
+    if page.locator(f"input[name='theme'][value='{theme}']").is_checked():
+        return
+    with page.expect_response("**/me/settings"):
+        page.click(f"label:has(input[name='theme'][value='{theme}'])")
 
 
 @pytest.mark.parametrize("device", ["light", "dark"])
@@ -69,6 +70,45 @@ def test_it_is_nobody_elses(server: Server, browser: Browser, page: Page) -> Non
     assert page.goto(server.address)
     assert page.evaluate(_LIGHT) < 128
     other.close()
+
+
+def test_what_is_chosen_is_kept_and_shown_at_once(server: Server, browser: Browser) -> None:
+    context = browser.new_context(color_scheme="light")
+    page = context.new_page()
+    page.goto(server.address)
+    page.goto(f"{server.address}/me")
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    for theme, is_light in (("dark", False), ("light", True), ("system", True), ("dark", False)):
+        page.click(f"label:has(input[name='theme'][value='{theme}'])")
+        assert (page.evaluate(_LIGHT) > 128) == is_light
+    mark = page.locator("fieldset", has=page.locator("input[name='theme']")).get_by_role("status")
+    expect(mark).to_have_text("Saved")
+    page.click("label:has(input[name='pace'][value='once'])")
+    expect(mark).to_be_empty()
+    expect(page.locator("fieldset", has=page.locator("input[name='pace']")).get_by_role("status")).to_have_text("Saved")
+    page.reload()
+    assert page.evaluate(_LIGHT) < 128
+    expect(page.locator("input[name='pace'][value='once']")).to_be_checked()
+    # where that fails it is said, and the button comes back
+    page.route("**/me/settings", lambda route: route.abort())
+    page.click("label:has(input[name='theme'][value='light'])")
+    expect(mark).to_have_text("This could not be saved. Try again.")
+    page.unroute("**/me/settings")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save").click()
+    assert page.evaluate(_LIGHT) > 128
+    context.close()
+
+
+def test_without_a_script_a_button_keeps_what_is_chosen(server: Server, browser: Browser) -> None:
+    context = browser.new_context(color_scheme="light", java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server.address)
+    page.goto(f"{server.address}/me")
+    page.click("label:has(input[name='theme'][value='dark'])")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
@@ -115,7 +155,7 @@ def test_the_first_game_and_the_next(server: Server, page: Page) -> None:
     page.click("label:has(input[name='seats'][value='3'])")
     page.click("label:has(input[name='preset'][data-sets=''])")
     page.select_option("select[name='option.farm']", "granary")
-    page.select_option("select[name='seat.2']", label="Bot: Friendly, at once")
+    page.select_option("select[name='seat.2']", label="Bot: Friendly")
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("#table[data-stage='playing']")
     expect(page.locator("#card-1")).to_contain_text("Granary")
@@ -165,9 +205,20 @@ def test_the_sound_goes_with_the_person(server: Server, page: Page) -> None:
     table = page.url
     page.goto(f"{server.address}/me")
     expect(page.locator("input[name='sound'][value='on']")).to_be_checked()
-    page.click("label:has(input[name='sound'][value='off'])")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Save").click()
+    with page.expect_response("**/me/settings"):
+        page.click("label:has(input[name='sound'][value='off'])")
     page.goto(table)
     page.keyboard.press("?")
     expect(page.locator("#sound")).not_to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "letters"),
+    [(1280, 800, 16), (1920, 950, 16), (1920, 1080, 18), (1366, 1080, 16), (2560, 1440, 24)],
+)
+def test_in_a_large_window_all_is_larger(server: Server, page: Page, width: int, height: int, letters: int) -> None:
+    """Where there is room for it both ways."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(server.address)
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == letters
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

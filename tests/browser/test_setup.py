@@ -45,6 +45,34 @@ def test_who_gives_the_seat_away_gets_none(server: Server, page: Page) -> None:
     assert [page.input_value(f"select[name='seat.{n}']") for n in range(2)] == ["link", "link"]
 
 
+def test_all_others_are_seated_at_once(server: Server, page: Page) -> None:
+    _open_form(server, page)
+    page.click("label:has(input[name='seats'][value='3'])")
+    page.select_option("select[name='seat.2']", "casual")
+    bots, link, here = (page.locator(f"[data-all='{who}']") for who in ("bots", "link", "here"))
+    expect(bots).to_have_attribute("aria-pressed", "true")
+    link.click()
+    assert [page.input_value(f"select[name='seat.{n}']") for n in range(3)] == ["me", "link", "link"]
+    expect(page.get_by_text("Who may look on")).to_be_visible()
+    expect(link).to_have_attribute("aria-pressed", "true")
+    expect(bots).to_have_attribute("aria-pressed", "false")
+    # the lists stay what holds
+    page.select_option("select[name='seat.1']", "strong")
+    expect(link).to_have_attribute("aria-pressed", "false")
+    bots.click()
+    assert [page.input_value(f"select[name='seat.{n}']") for n in range(3)] == ["me", "strong", "skilled"]
+    here.click()
+    expect(page.locator("input[name='name.1']")).to_be_visible()
+    page.click("label:has(input[name='seats'][value='1'])")
+    expect(here).to_be_hidden()
+
+
+def test_how_long_bots_think_is_told(server: Server, page: Page) -> None:
+    _open_form(server, page)
+    expect(page.locator(".bot-levels")).to_contain_text("Skilled, up to 0.05 s")
+    expect(page.locator(".bot-levels")).to_contain_text("Master, up to 1.8 s")
+
+
 def test_two_clicks_make_one_table(server: Server, page: Page) -> None:
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)

@@ -98,3 +98,21 @@ def test_a_page_without_a_stream_looks_for_news(server: Server, page: Page) -> N
         page.clock.run_for(15_000)
     assert events.value.status == 200
     expect(notice).to_have_text("")
+
+
+def test_a_page_that_looks_too_fast_looks_again(server: Server, page: Page) -> None:
+    def refuse(route: Route) -> None:
+        route.fulfill(status=429, headers={"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}, body=REFUSED)
+
+    for address in (EVENTS, FRAGMENT):
+        page.route(address, refuse)
+    page.clock.install()
+    TablePage(page, seed=1).open_new(server.address, seats=1)
+    with page.expect_response(FRAGMENT) as fragment:
+        page.clock.run_for(15_000)
+    assert fragment.value.status == 429
+    page.unroute(FRAGMENT, refuse)
+    with page.expect_response(FRAGMENT) as fragment:
+        page.clock.run_for(5_000)
+    assert fragment.value.status == 200
+    expect(page.locator("#notice")).to_have_text("")

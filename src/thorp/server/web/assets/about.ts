@@ -4,10 +4,20 @@ import type { Chooser } from "./chooser.js";
 import { usedKeys } from "./input.js";
 import { explain } from "./why.js";
 
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
 const REST = 900;
 const PRESS = 500;
+/** So far, in pixels, a pointer goes before its rest means anything. */
+const TRAVEL = 8;
 
 let timer = 0;
+/** Where the pointer is, and where it was when something was last done, or the page changed under it. */
+let here: Spot | undefined;
+let since: Spot | undefined;
 /** What a resting pointer has opened: closed again when it leaves. */
 let resting: HTMLElement | null = null;
 /** A long press ends with a click that means nothing. */
@@ -19,10 +29,18 @@ let latest: { readonly about: HTMLElement; readonly beside: Element | null } | u
 export function watchAbout(chooser: Chooser): void {
   document.addEventListener("click", (event) => opened(event), true);
   document.addEventListener("pointerover", (event) => rest(event, chooser));
+  document.addEventListener("pointermove", (event) => rest(event, chooser));
   document.addEventListener("pointerdown", (event) => press(event));
   for (const name of ["pointerup", "pointercancel", "scroll"]) {
     document.addEventListener(name, () => clearTimeout(timer), { capture: true, passive: true });
   }
+  // A card that comes to lie under a pointer was not pointed at.
+  for (const name of ["click", "submit", "scroll", "htmx:after:swap"]) {
+    document.addEventListener(name, () => (since = here), { capture: true, passive: true });
+  }
+  document.addEventListener("submit", () => close(), true);
+  document.addEventListener("htmx:after:swap", () => latest?.about.matches(":popover-open:has(.leaf-why)") && void explain(latest.about, thingOf(latest.beside)));
+  document.addEventListener("focusin", (event) => usedKeys() && event.target instanceof Element && leaveFor(event.target));
   document.addEventListener("beforetoggle", (event) => event.newState === "open" && note(event.target), true);
   // Who turns a tablet may have a text open.
   addEventListener("resize", () => latest?.about.matches(":popover-open") && place(latest.about, latest.beside));
@@ -39,9 +57,26 @@ export function toggleAbout(element: Element | null): boolean {
   else {
     show(about, element);
     if (usedKeys()) enter(about);
-    void explain(about, element?.closest("[data-about]") ?? null);
+    void explain(about, thingOf(element));
   }
   return true;
+}
+
+/** By keys the focus has gone elsewhere: what lies open over the table, and was opened from elsewhere, would hide it. */
+function leaveFor(target: Element): void {
+  for (const open of document.querySelectorAll<HTMLElement>("[id^='about-']:popover-open")) {
+    if (!open.contains(target) && !target.matches(`[popovertarget="${open.id}"]`)) open.hidePopover();
+  }
+  if (target.closest("[popover]:popover-open")) return;
+  for (const open of document.querySelectorAll<HTMLElement>(".leaf-large:popover-open")) {
+    if (!target.matches(`[popovertarget="${open.id}"]`)) open.hidePopover();
+  }
+}
+
+/** The thing on the table as it is now. */
+function thingOf(beside: Element | null): Element | null {
+  const thing = beside?.closest("[data-about]") ?? null;
+  return thing === null || thing.isConnected ? thing : document.getElementById(thing.id);
 }
 
 /** Go into it, and come back when it is closed: browsers do so only where nothing else is open. */
@@ -78,17 +113,25 @@ function opened(event: MouseEvent): void {
 
 function rest(event: PointerEvent, chooser: Chooser): void {
   if (event.pointerType !== "mouse" || !(event.target instanceof Element)) return;
+  here = { x: event.clientX, y: event.clientY };
+  since ??= here;
   const holder = event.target.closest("[data-about]");
   const about = aboutOf(holder);
   if (about && about === resting) return;
   clearTimeout(timer);
   if (resting && !event.target.closest("[popover]")) close();
-  if (!holder || !about || chooser.isHalfway) return;
+  if (!holder || !about || !hasTravelled() || chooser.isHalfway) return;
   timer = window.setTimeout(() => {
-    if (document.querySelector("[popover]:popover-open")) return;
+    // Nor while it is told what others do, or after the page has changed meanwhile.
+    if (!hasTravelled() || document.querySelector("[popover]:popover-open, [data-ui-telling]")) return;
     show(about, holder);
     resting = about;
   }, REST);
+}
+
+/** Whether the pointer has been moved since something was done, or the page changed. */
+function hasTravelled(): boolean {
+  return here !== undefined && since !== undefined && Math.hypot(here.x - since.x, here.y - since.y) > TRAVEL;
 }
 
 function press(event: PointerEvent): void {

@@ -38,6 +38,8 @@ export class Chooser {
   private sent = 0;
   /** The move that is chosen whole, and waits until it is confirmed. */
   private held: Offer | undefined;
+  /** Where the focus was when a move had been made, or to where it was brought then. */
+  private played: Element | null = null;
   /** What rows that are scrolled sideways have been scrolled to. */
   private readonly reached = new WeakMap<Element, Element>();
   /** Things that are marked, where several are chosen at once. */
@@ -82,39 +84,56 @@ export class Chooser {
     return this.held !== undefined || this.marks.any || this.chosen.some(({ own }) => own);
   }
 
-  /** Forget the last choice. */
+  /** Forget the last choice, and go to where it was made. */
   back(): void {
-    if (this.marks.any) {
-      this.marks.back();
-      this.skip();
-      this.show();
-      this.focusNext();
-      return;
-    }
+    // Of what was held at once, from the list of moves, no step was chosen: its button has the last one's place.
+    const button = this.held?.button;
     this.held = undefined;
-    while (this.chosen.length && !this.chosen.at(-1)?.own) this.chosen.pop();
-    this.chosen.pop();
+    let step: string | undefined;
+    if (this.marks.any) {
+      step = this.marks.steps.at(-1);
+      this.marks.back();
+    } else {
+      while (this.chosen.length && !this.chosen.at(-1)?.own) this.chosen.pop();
+      step = this.chosen.pop()?.step;
+    }
     this.skip();
     this.show();
-    this.focusNext();
+    this.focusAgain(step === undefined ? button : standing([step]));
   }
 
-  /** By keyboard, go to what is asked next. */
-  focusNext(): void {
+  /** Put the focus on what was chosen last, unless a pointer is elsewhere by now. */
+  private focusAgain(chosen: Element | undefined): void {
+    const isStill = document.activeElement?.checkVisibility() && document.activeElement !== document.body;
+    if (usedKeys() || !isStill) focusOn(chosen);
+    if (document.activeElement === chosen) this.rove();
+    else this.focusNext();
+  }
+
+  /**
+   * By keyboard, go to what is asked next: from where a move was made, and from nowhere. Who has gone elsewhere meanwhile,
+   * to the log or to another's village, is left there, also when others have played.
+   */
+  focusNext(byOthers = false): void {
     const active = document.activeElement;
     if (active?.hasAttribute(LIVE) || active?.closest("input, textarea, select")) return;
     // Who reads the text of a card is left there.
-    if (active?.closest("[id^='about-']:popover-open")) return;
+    if (active?.closest("[popover]:popover-open")) return;
     // What was in focus may be gone, or be of no use any more: then the focus waits at the table.
     const isLost = !active || active === document.body || active.matches(":disabled") || !active.checkVisibility();
     if (!usedKeys()) {
       if (isLost) document.getElementById("table")?.focus({ preventScroll: true });
       return;
     }
-    if (this.held) {
-      document.getElementById("confirm")?.focus({ preventScroll: pinned() !== undefined });
-      return;
-    }
+    const isPlaying = byOthers ? active === this.played : Boolean(active?.closest("[data-step], #ask, #moves"));
+    if (!isLost && active.id !== "table" && !isPlaying) return;
+    if (this.held) document.getElementById("confirm")?.focus({ preventScroll: pinned() !== undefined });
+    else this.goOn(active, isLost);
+    this.played = document.activeElement;
+  }
+
+  /** Focus the first thing that can be chosen, in the same group where that has one. */
+  private goOn(active: Element | null, isLost: boolean): void {
     const live = [...document.querySelectorAll<HTMLElement>(`[${LIVE}]`)].filter((each) => each.offsetParent !== null);
     const group = active?.closest("[data-arrows]");
     const near = group ? live.find((each) => group.contains(each)) : undefined;
@@ -232,8 +251,11 @@ export class Chooser {
   }
 
   private choose(step: string): void {
-    this.chosen.push({ step, own: true, shortcut: !this.next.has(step) });
-    if (!this.chosen.at(-1)?.shortcut) this.skip();
+    for (const each of this.next.has(step) ? [step] : this.outOfTurn(step)) {
+      if (this.steps.includes(each)) continue;
+      this.chosen.push({ step: each, own: true, shortcut: !this.next.has(each) });
+      if (!this.chosen.at(-1)?.shortcut) this.skip();
+    }
     const left = narrow(this.offers, this.steps);
     this.next = nextSteps(left, this.steps);
     const complete = left.find((offer) => offer.steps.every((each) => this.steps.includes(each)));
@@ -243,6 +265,15 @@ export class Chooser {
     }
     this.show();
     this.focusNext();
+  }
+
+  /** What a step out of turn stands for: where but one way leads to it, that way, as if it had been gone from its beginning. */
+  private outOfTurn(step: string): string[] {
+    const ways = narrow(this.offers, [step]).map(({ steps }) => steps.slice(0, steps.indexOf(step)));
+    const [way = []] = ways;
+    const fork = way.findIndex((each, at) => ways.some((other) => other[at] !== each));
+    const common = fork < 0 ? way : way.slice(0, fork);
+    return common.length && ways.every(({ length }) => length === common.length) ? common : [step, ...common];
   }
 
   /** Take the steps to which there is no alternative: but the last of a move is left to a click. */
@@ -282,7 +313,8 @@ export class Chooser {
     // in a low window what sticks to its edge is scrolled itself: the page would go with it
     if (pinned()) document.getElementById("ask")?.scrollTo({ top: 0 });
     else confirm?.scrollIntoView({ block: "nearest" });
-    if (usedKeys()) confirm?.focus({ preventScroll: true });
+    // A mouse leaves it to the keys to go on: Enter confirms then, and does not step back from the card that was clicked.
+    if (usedKeys() || matchMedia("(pointer: fine)").matches) confirm?.focus({ preventScroll: true });
   }
 
   /** The move that waits, where it is still possible after the page has changed. */
@@ -316,6 +348,7 @@ export class Chooser {
     this.marks.clear();
     this.next = new Set();
     this.busy = true;
+    this.played = document.activeElement;
     this.show();
     const sent = ++this.sent;
     window.setTimeout(() => sent === this.sent && this.busy && this.answered(), PATIENCE);
@@ -373,10 +406,20 @@ export class Chooser {
       hinted ||= !element.hidden;
     }
     document.getElementById("prompt")?.toggleAttribute("hidden", hinted || isHeld);
-    document.getElementById("held")?.toggleAttribute("hidden", !isHeld);
+    this.nameHeld();
     document.getElementById("confirm")?.toggleAttribute("hidden", !isHeld && !isWhole);
     document.getElementById("step-back")?.toggleAttribute("hidden", !this.isHalfway);
     document.getElementById("table")?.toggleAttribute("data-ui-halfway", this.isHalfway);
+  }
+
+  /** Say which move waits, in the words of the list of moves. */
+  private nameHeld(): void {
+    const place = document.getElementById("held");
+    if (!place) return;
+    place.hidden = this.held === undefined;
+    const move = this.held?.button.textContent ?? "";
+    const words = this.held ? (place.dataset["words"] ?? "").replace("#", () => move) : "";
+    if (place.textContent !== words) place.textContent = words;
   }
 
   /** Show on the board what is still possible, and strongly what is chosen or pointed at. */
@@ -414,12 +457,17 @@ export class Chooser {
   /** In every group one element is a stop of the Tab key: the one in focus, or the first that is live. */
   private rove(): void {
     for (const group of document.querySelectorAll("[data-arrows]")) {
-      const members = [...group.querySelectorAll<HTMLElement>("[data-step]")];
+      const members = membersOf(group);
       const live = members.find((each) => each.hasAttribute(LIVE));
       const stop = members.find((each) => each === document.activeElement) ?? live ?? members[0];
       for (const each of members) each.tabIndex = each === stop ? 0 : -1;
     }
   }
+}
+
+/** What arrows go through in a group: what can be chosen; in one of links, all that leads somewhere. */
+export function membersOf(group: Element): HTMLElement[] {
+  return [...group.querySelectorAll<HTMLElement>(group.getAttribute("data-arrows") === "links" ? "a[href], button" : "[data-step]")];
 }
 
 /** Say by such an attribute that something is so; else nothing is said. */
@@ -431,6 +479,11 @@ function say(element: Element, attribute: string, isSo: boolean): void {
 /** Whether a move is to wait until it is confirmed: the person wants that where it could not be taken back. */
 function waits({ button }: Pick<Offer, "button">): boolean {
   return button.hasAttribute("data-final") && document.getElementById("own")?.hasAttribute("data-confirm") === true;
+}
+
+/** Put the focus on an element, where it can have it. */
+function focusOn(element: Element | undefined): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus({ preventScroll: !usedKeys() });
 }
 
 /** What stands for the first of these steps that has anything on the board; else what is asked has it. */

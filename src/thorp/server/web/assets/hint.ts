@@ -43,6 +43,8 @@ export function watchHint(chooser: Chooser): void {
       document.getElementById("hint-button")?.focus({ preventScroll: true });
     }
   });
+  // What was unfolded in it stays so.
+  document.addEventListener("toggle", keep, { capture: true });
   // The table has changed, and the place is empty: what holds still is shown again.
   document.addEventListener("htmx:after:swap", () => tell(shown, decision, chooser));
   const form = document.querySelector<HTMLFormElement>("#hint-form");
@@ -99,8 +101,13 @@ function tell(html: string, about: string, chooser: Chooser): void {
 function point(move: HTMLElement, chooser: Chooser): void {
   const isOn = move.getAttribute(POINTED) !== "true";
   for (const each of document.querySelectorAll("#told [data-told]")) each.setAttribute(POINTED, String(isOn && each === move));
-  shown = document.getElementById("told")?.innerHTML ?? "";
+  keep();
   chooser.advise(isOn ? steps(move) : []);
+}
+
+/** Remember what is shown as it is now. */
+function keep(): void {
+  shown = document.getElementById("told")?.innerHTML ?? "";
 }
 
 function steps(move: Element | null | undefined): string[] {

@@ -1,7 +1,7 @@
 // The keyboard: arrows inside a group, letters and numbers for what bears them, Escape to step back.
 
 import { toggleAbout } from "./about.js";
-import type { Chooser } from "./chooser.js";
+import { type Chooser, membersOf } from "./chooser.js";
 import { isTyping, singleKeysAct } from "./input.js";
 import { prefer } from "./prefer.js";
 
@@ -83,9 +83,7 @@ function moveFocus([dx, dy]: readonly [number, number], chooser: Chooser): boole
     chooser.focusNext();
     return true;
   }
-  const members = [...group.querySelectorAll<HTMLElement>("[data-step]")].filter(
-    (each) => each !== from && each.offsetParent !== null && !each.matches(":disabled"),
-  );
+  const members = membersOf(group).filter((each) => each !== from && each.offsetParent !== null && !each.matches(":disabled"));
   const start = centre(from);
   let best: HTMLElement | undefined;
   let least = Infinity;

@@ -18,7 +18,7 @@ interface Swap {
 /** How long a lost link is kept quiet about, and until a stream that did not begin is asked for again. */
 const QUIET = 1200;
 const RETRY = 3000;
-/** The server keeps no more pages fresh: until it does, how long this one waits before it looks for itself. */
+/** The server keeps no more pages fresh: until it does, how long this one waits before it looks for itself. Or it was too fast. */
 const TOO_MANY = 429;
 /** The table is no more: deleted, or closed. */
 const GONE = [404, 410];
@@ -108,6 +108,8 @@ export function watchLink(chooser: Chooser): void {
   document.addEventListener("htmx:response:error", (event) => {
     const { ctx } = detail(event);
     if (ctx.sourceElement === live && !gone(ctx.response?.status) && ctx.response?.status === TOO_MANY) refused(true);
+    // what the page asks for by itself
+    if (ctx.sourceElement === document.body && ctx.response?.status === TOO_MANY) failed(document.body);
   });
   document.addEventListener("htmx:sse:close", () => lost());
   document.addEventListener("htmx:sse:after:connection", found);
@@ -169,7 +171,7 @@ export function watchLink(chooser: Chooser): void {
     if (notice && VERSION.test(ctx.text)) notice.textContent = "";
     if (ctx.sourceElement === live) chooser.refresh();
     else chooser.answered();
-    chooser.focusNext();
+    chooser.focusNext(ctx.sourceElement === live || ctx.sourceElement === document.body);
     tellTurn();
     void followUp();
   });

@@ -2,8 +2,16 @@
 
 import htmx from "htmx.org";
 import { sayUnsent } from "./notice.js";
+import { toMiddle } from "./row.js";
 
+/** That was too fast for the server, and after how long it is asked again. */
+const TOO_MANY = 429;
+const AGAIN = 1000;
 const STEPS: Record<string, number | undefined> = { "replay-back": -1, "replay-on": 1 };
+
+interface Answered {
+  readonly ctx: { readonly response?: { readonly status: number } };
+}
 
 /** Make the bar of positions quick. Without this its links and its form load pages. */
 export function watchReplay(): void {
@@ -14,6 +22,7 @@ export function watchReplay(): void {
   /** The address of what was last shown, and whether what was asked for after it has come. */
   let reached = location.href;
   let isThere = true;
+  let status = 0;
   /** What is shown, or is on its way. */
   let shown = place();
   const show = async (address: string): Promise<void> => {
@@ -26,8 +35,12 @@ export function watchReplay(): void {
         const next: string = wanted;
         wanted = null;
         isThere = true;
+        status = 0;
         await htmx.ajax("GET", next, { target: "#position", swap: "outerMorph" });
         if (isThere) reached = next;
+        if (status !== TOO_MANY) continue;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        wanted ??= next;
       }
     } finally {
       busy = false;
@@ -46,7 +59,10 @@ export function watchReplay(): void {
   };
 
   // A position asks for nothing else. What the server has refused it has given its word for.
-  document.addEventListener("htmx:response:error", () => (isThere = false));
+  document.addEventListener("htmx:response:error", (event) => {
+    isThere = false;
+    status = (event as CustomEvent<Answered>).detail.ctx.response?.status ?? 0;
+  });
   document.addEventListener("htmx:error", () => {
     isThere = false;
     sayUnsent();
@@ -56,6 +72,7 @@ export function watchReplay(): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#position a[href*='/at/']") : null;
     if (!link) return;
     event.preventDefault();
+    if (link.ariaDisabled === "true") return;
     const by = STEPS[link.id];
     go(by === undefined ? link.href : further(by), by !== undefined);
   });
@@ -71,8 +88,8 @@ export function watchReplay(): void {
     slider.value = field.value;
     go(addressOf(slider), false);
   });
-  // What is folded away has no place before it is opened.
-  document.addEventListener("toggle", (event) => event.target instanceof Element && event.target.id === "replay-more" && settle(), true);
+  // What is folded away has no place before it is opened. That it was is told later, when somebody may have typed already.
+  document.addEventListener("toggle", (event) => event.target instanceof Element && event.target.matches(".replay-more") && bringMarksIntoView(), true);
   addEventListener("popstate", () => {
     // A jump within the page is one, too.
     if (place() !== shown) void show(location.href);
@@ -88,7 +105,7 @@ function place(): string {
 /** After a position has come: the slider stands where it is, and so does the title. */
 function settle(): void {
   document.title = document.getElementById("position")?.dataset["title"] ?? document.title;
-  for (const strip of document.querySelectorAll("#position .replay-marks")) bringIntoView(strip);
+  bringMarksIntoView();
   const slider = document.getElementById("replay-slider");
   if (!(slider instanceof HTMLInputElement)) return;
   slider.hidden = false;
@@ -97,12 +114,12 @@ function settle(): void {
   if (field instanceof HTMLInputElement) field.value = slider.value;
 }
 
-/** Scroll a strip to the middle of what is shown of it, and never the page. */
-function bringIntoView(strip: Element): void {
-  const mark = strip.querySelector("[aria-current]");
-  if (!mark) return;
-  const [room, place] = [strip.getBoundingClientRect(), mark.getBoundingClientRect()];
-  strip.scrollBy({ left: place.left + place.width / 2 - room.left - room.width / 2, behavior: "instant" });
+/** Rounds and seats: of each strip that which is marked. */
+function bringMarksIntoView(): void {
+  for (const mark of document.querySelectorAll("#position .replay-marks [aria-current]")) {
+    const strip = mark.closest(".replay-marks");
+    if (strip) toMiddle(strip, mark);
+  }
 }
 
 /** The address so many moves further on than that which is shown, or is on its way. */

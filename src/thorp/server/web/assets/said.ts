@@ -1,4 +1,4 @@
-// For who listens: what happened, what is asked now, and the chat, each said once, in one place, when it has time.
+// For who listens: what happened, who is away, what is asked now, and the chat, each said once, in one place, in time.
 
 import type { Chooser } from "./chooser.js";
 import { isCurtained, unsay } from "./device.js";
@@ -9,17 +9,20 @@ const KEPT = 12;
 /** How many moves were told, and what was asked then. */
 let told = 0;
 let asked = "";
+/** For whom a bot plays, by the place: what is said when they are back. */
+let away = new Map<string, string>();
 
 /** Say what is new after every change of the table, and what is asked after every step of a choice. */
 export function watchSaid(chooser: Chooser): void {
   told = moves().length ? plyOf(moves()[0]) + 1 : 0;
   asked = askedNow();
+  away = awayNow();
   // While a move is on its way the page shows once more what was asked before its first step.
   const question = (): string => (chooser.isBusy ? asked : askedNow());
   document.addEventListener("htmx:after:swap", () => {
     // A curtain that falls by itself keeps the page, and with it what the one before was told.
     if (isCurtained()) unsay();
-    say(news(), question());
+    say([...news(), ...seats()], question());
   });
   // The click, the key, or the answer, has its effect first.
   for (const kind of ["click", "keydown", "thorp:answered"]) {
@@ -51,6 +54,24 @@ function news(): string[] {
   // Where moves were taken back there are fewer.
   told = latest;
   return fresh.map(textOf).filter(Boolean);
+}
+
+/** What is new of the seats: for whom a bot has taken over, and who has come back. */
+function seats(): string[] {
+  const before = away;
+  away = awayNow();
+  const gone = [...away.keys()].filter((id) => !before.has(id)).map((id) => wordsOf(id, "away"));
+  // Where somebody else sits there now, nobody has come back.
+  const back = [...before].filter(([id, words]) => !away.has(id) && wordsOf(id, "back") === words).map(([, words]) => words);
+  return [...gone, ...back];
+}
+
+function awayNow(): Map<string, string> {
+  return new Map([...document.querySelectorAll("#company [data-away]")].map(({ id }) => [id, wordsOf(id, "back")]));
+}
+
+function wordsOf(id: string, kind: "away" | "back"): string {
+  return document.getElementById(id)?.dataset[kind] ?? "";
 }
 
 /** The lines of moves and of what followed, the latest first. */

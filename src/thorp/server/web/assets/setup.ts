@@ -1,4 +1,5 @@
-// Forms that make a table, each sent once; that of a new one shows its seats, and the options that a preset leaves open.
+// Forms that make a table, each sent once; that of a new one seats all others at once, and shows its seats and the options
+// that a preset leaves open.
 
 import { keepAcrossLanguages } from "./kept.js";
 
@@ -35,6 +36,7 @@ export function watchSetup(): void {
       part.hidden = seats < least || seats > most || isSet(part, sets);
     }
     sitAgain(form);
+    showCompany(form, seats);
     for (const name of form.querySelectorAll<HTMLElement>("[data-for-here]")) {
       name.hidden = new FormData(form).get(name.dataset["forHere"] ?? "") !== "here";
     }
@@ -51,8 +53,46 @@ export function watchSetup(): void {
     if (event.target instanceof HTMLInputElement && event.target.dataset["sets"] === "*") leaveToChance(form);
     update();
   });
+  form.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-all]") : null;
+    if (!button) return;
+    seatAll(form, button.dataset["all"] ?? "");
+    update();
+  });
   keepAcrossLanguages(form);
   update();
+}
+
+/** Everybody else is a bot, comes by link, or sits at this device; a bot that is chosen already keeps its level. */
+function seatAll(form: HTMLFormElement, who: string): void {
+  const usual = document.getElementById("company-ways")?.dataset["usual"] ?? "";
+  for (const select of othersOf(form)) {
+    if (who !== "bots") select.value = who;
+    else if (!isBot(select)) select.value = usual;
+  }
+}
+
+/** Which of the ways it is, where all others come in the same way. */
+function showCompany(form: HTMLFormElement, seats: number): void {
+  const ways = document.getElementById("company-ways");
+  if (!ways) return;
+  ways.hidden = seats < 2;
+  const others = othersOf(form).filter((select) => !isAway(select));
+  for (const button of ways.querySelectorAll<HTMLElement>("[data-all]")) {
+    const who = button.dataset["all"];
+    button.ariaPressed = String(others.every((select) => (isBot(select) ? "bots" : select.value) === who));
+  }
+}
+
+/** All seats but mine; where I have none, all but the first. */
+function othersOf(form: HTMLFormElement): HTMLSelectElement[] {
+  const all = seatsOf(form);
+  const mine = all.find((select) => select.value === "me") ?? all[0];
+  return all.filter((select) => select !== mine);
+}
+
+function isBot(select: HTMLSelectElement): boolean {
+  return !["me", "here", "link"].includes(select.value);
 }
 
 /** I have one seat: where another one is chosen for me, the one before is for somebody by link. */

@@ -55,17 +55,23 @@ export async function sayWhyNot(thing: HTMLElement, chosen: readonly string[]): 
   show(thing, words);
 }
 
-/** Say in the text of a card, which has been opened from a thing, why that cannot be chosen. */
+/** Say in the text of a card, which has been opened from a thing, why that cannot be chosen; once more where the table has changed. */
 export async function explain(leaf: HTMLElement, thing: Element | null): Promise<void> {
-  leaf.querySelector(".leaf-why")?.remove();
-  if (!(thing instanceof HTMLElement) || !thing.matches("[data-step]") || !chooser?.isDead(thing)) return;
-  if (document.getElementById("table")?.dataset["dead"] !== undefined) return;
+  const told = leaf.querySelector(".leaf-why");
+  const isDead = thing instanceof HTMLElement && thing.matches("[data-step]") && chooser?.isDead(thing);
+  if (!isDead || document.getElementById("table")?.dataset["dead"] !== undefined) {
+    told?.remove();
+    return;
+  }
   const here = ++question;
   const words = await ask(thing, []);
-  if (here !== question || !words || !leaf.matches(":popover-open")) return;
+  if (here !== question || !leaf.matches(":popover-open")) return;
   const line = document.createElement("p");
   line.className = "leaf-why";
   line.innerHTML = words;
+  if (told?.innerHTML === line.innerHTML) return;
+  told?.remove();
+  if (!words) return;
   const head = leaf.querySelector(":scope > header");
   if (head) head.after(line);
   else leaf.prepend(line);
