@@ -156,3 +156,14 @@ def test_every_piece_in_the_town_of_another_has_a_place_that_moves_are_told_by()
             assert places == {square.index for square in town.squares if square.cube or square.building}
             seen |= places
     assert seen == set(range(16))
+
+
+def test_patterns_to_build_from_are_called_by_their_squares_as_in_the_list_of_moves() -> None:
+    game = table("S W S", "", cards="well")
+    match: AnyMatch = Match(GAME, 2, seed=1)
+    match.state = game.state
+    pages = Pages()
+    html = pages.fragment(pages.table(match), 0)
+    patterns = re.findall(r'class="footprint"[^>]*aria-label="([^"]*)"', html)
+    assert patterns == ["Pattern A1 B1", "Pattern B1 C1"]
+    assert "Build Well on A1 from A1 B1" in html

@@ -37,8 +37,9 @@ def test_every_seat_sees_all_towns_as_they_are() -> None:
                         assert [drawn_square(square) for square in shown.squares] == tokens(game.picture(seat))
 
 
-def test_a_view_shows_who_is_fed() -> None:
+def test_a_view_shows_who_is_fed_and_who_is_not() -> None:
     shown = view(table("Gra Cot / . . . . / Cot").state, None).towns[0]
+    assert [square.name for square in shown.squares if square.eats] == ["B1", "A3"]
     assert [square.name for square in shown.squares if square.fed] == ["B1"]
 
 

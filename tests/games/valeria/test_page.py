@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from games.recorded import recorded
 from games.valeria.place import seat, table
 from thorp import Match
 from thorp.checks.pages import Pages
@@ -92,6 +93,20 @@ def test_the_table_says_of_each_deck_that_comes_with_thorp_that_it_is_our_own_de
 def test_the_table_says_nothing_about_who_designed_a_deck_of_somebody_else() -> None:
     theirs = FILES[FIRST].read_text("utf-8").replace('name = "Thorp deck', 'name = "My deck', 1)
     assert deck_word(theirs) == f"The deck of this table: {DECKS.of_value(theirs).name}"
+
+
+def test_villages_count_all_coins_at_the_end_as_the_score_sheet_does() -> None:
+    ended = recorded("valeria", "two-seats")
+    pages, row = Pages(), next(row for row in ended.sheet().rows if row.label.text == "Coins")
+    before = ended.at(ended.ply - 1)
+    for match in (ended, before):
+        page = pages.fragment(pages.table(match), 0)
+        shown = [int(coins) for coins in re.findall(r'<span class="va-purse"[^>]*>.*?<b>(\d+)</b>', page, re.DOTALL)]
+        players = match.view(None).players
+        assert shown == [player.all_coins if match.over else player.coins for player in players]
+        assert ("all coins, those on castle and resources included" in page) == match.over
+    assert [player.all_coins for player in ended.view(None).players] == [int(points) for points in row.points]
+    assert [player.coins for player in ended.view(None).players] != [int(points) for points in row.points]
 
 
 def test_what_the_rules_say_of_the_types_of_buildings_is_so() -> None:

@@ -134,7 +134,11 @@ def test_the_sheet_breaks_points_down_by_source() -> None:
     # the knight and the keep score by two soldiers each, the abbey by two holy buildings
     assert rows == {"Buildings": 4, "Adventurers": 2, "Powers that score": 6, "Coins": 3}
     notes = {say(row.label): row.notes[0] for row in sheet(game.state).rows}
-    assert notes["Coins"] is None
+    # two of them to spend, which is what the village shows
+    coins = notes["Coins"]
+    assert coins is not None
+    assert say(coins) == "1 on castle and resources"
+    assert all(row.notes[1] is None for row in sheet(game.state).rows)
     bonus = notes["Powers that score"]
     assert bonus is not None
     assert say(bonus) == "Knight 2, Keep 2, Abbey 2"

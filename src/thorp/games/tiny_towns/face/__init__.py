@@ -4,7 +4,7 @@ from thorp.games.tiny_towns.cards.describing import described
 from thorp.games.tiny_towns.face.rule_cards import rule_cards
 from thorp.games.tiny_towns.face.sheet import sheet
 from thorp.games.tiny_towns.face.text import text
-from thorp.games.tiny_towns.face.view import footprint_squares, neighbour, steps, view
+from thorp.games.tiny_towns.face.view import footprint_name, footprint_squares, neighbour, steps, view
 from thorp.games.tiny_towns.face.why import why_not
 from thorp.games.tiny_towns.face.words import follows, offer, prompt, tell
 from thorp.games.tiny_towns.rules.placing import CAVERN_ROOM
@@ -17,6 +17,7 @@ def cavern_left(aside: int) -> int:
 
 TOOLS = {
     "described": described,
+    "footprint_name": footprint_name,
     "footprint_squares": footprint_squares,
     "cavern_left": cavern_left,
     "neighbour": neighbour,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from thorp.games.tiny_towns.cards.known import CARD_SETS
-from thorp.games.tiny_towns.rules.cards import MONUMENT, RESOURCES, SUPPLY_TYPES, Card
+from thorp.games.tiny_towns.rules.cards import COTTAGE_TYPE, MONUMENT, RESOURCES, SUPPLY_TYPES, Card
 from thorp.games.tiny_towns.rules.moves import MOVES
 from thorp.games.tiny_towns.rules.rounds import HALL_ROUNDS, waiting
-from thorp.games.tiny_towns.rules.scoring import fed, place_of_completion, score
+from thorp.games.tiny_towns.rules.scoring import castle, fed, place_of_completion, score
 from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, SIDE, SQUARES
 from thorp.games.tiny_towns.rules.state import State
 
@@ -31,7 +31,8 @@ class SquareView:
     building: Card | None = None
     #: The cubes that lie on the building, as resources.
     held: tuple[str, ...] = ()
-    #: Whether the Cottage or Barrett Castle here would be fed if the game ended now.
+    #: Whether a Cottage or Barrett Castle stands here, and whether it would be fed if the game ended now.
+    eats: bool = False
     fed: bool = False
 
     @property
@@ -133,12 +134,13 @@ def view(state: State, seat: int | None) -> View:
 def _town(state: State, game: State, seat: int, own: bool, asked: bool) -> TownView:
     town = game.towns[seat]
     built = bool(town.built[MONUMENT])
+    hungry = town.built[COTTAGE_TYPE] | castle(state, seat)
     eaters = fed(state, seat)
     cards = cards_in(game)
     watch = tuple(cards[game.cards[type]] for type in range(SUPPLY_TYPES) if town.watch >> type & 1)
     return TownView(
         seat=seat,
-        squares=tuple(_square(game, seat, square, eaters) for square in range(SQUARES)),
+        squares=tuple(_square(game, seat, square, hungry, eaters) for square in range(SQUARES)),
         monument=cards[town.monument] if town.monument and (own or built) else None,
         has_monument=bool(game.monuments),
         monument_built=built,
@@ -154,7 +156,7 @@ def _town(state: State, game: State, seat: int, own: bool, asked: bool) -> TownV
     )
 
 
-def _square(game: State, seat: int, square: int, eaters: int) -> SquareView:
+def _square(game: State, seat: int, square: int, hungry: int, eaters: int) -> SquareView:
     town = game.towns[seat]
     cube = next((name for resource, name in enumerate(RESOURCES) if town.cubes[resource] >> square & 1), "")
     type = next((type for type in range(SUPPLY_TYPES + 1) if town.built[type] >> square & 1), None)
@@ -164,6 +166,7 @@ def _square(game: State, seat: int, square: int, eaters: int) -> SquareView:
         cube=cube,
         building=None if type is None else card_of(game, seat, type),
         held=tuple(name for resource, name in enumerate(RESOURCES) for _ in range(held >> 2 * resource & 3)),
+        eats=bool(hungry >> square & 1),
         fed=bool(eaters >> square & 1),
     )
 
@@ -204,6 +207,11 @@ def footprint_squares(card: Card, footprint: int) -> tuple[int, ...]:
     """The squares of a footprint of a card, for drawing it."""
     mask = int(FOOTPRINT_MASK[card.shape][footprint])
     return tuple(square for square in range(SQUARES) if mask >> square & 1)
+
+
+def footprint_name(card: Card, footprint: int) -> str:
+    """The names of the squares of a footprint of a card, such as "A1 B1"."""
+    return " ".join(map(square_name, footprint_squares(card, footprint)))
 
 
 def neighbour(seat: int, other: int, seats: int) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from thorp.compiling.rule import make_move_list, moves_in
 from thorp.core.words import Card as CardWord
 from thorp.core.words import Message, Said, Seat, Term
-from thorp.games.tiny_towns.face.view import card_of, cards_in, square_name
+from thorp.games.tiny_towns.face.view import card_of, cards_in, footprint_name, square_name
 from thorp.games.tiny_towns.rules.cards import COTTAGE_TYPE, FACTORY_TYPE, MONUMENT, RESOURCES, Card
 from thorp.games.tiny_towns.rules.moves import MOVES
 from thorp.games.tiny_towns.rules.playing import legal
 from thorp.games.tiny_towns.rules.rounds import HALL_ROUNDS, may_choose, seats_in_game, waiting
-from thorp.games.tiny_towns.rules.shapes import FOOTPRINT_MASK, SQUARES
 from thorp.games.tiny_towns.rules.state import (
     BUILD,
     GRANT,
@@ -192,8 +191,7 @@ def _data(game: State, seat: int, move: int) -> dict[str, object]:
         data["card"] = card_word(card_of(game, seat, given["type"]))
     if name == "build":
         card = card_of(game, seat, given["type"])
-        mask = int(FOOTPRINT_MASK[card.shape][given["footprint"]])
-        data["from"] = " ".join(square_name(square) for square in range(SQUARES) if mask >> square & 1)
+        data["from"] = footprint_name(card, given["footprint"])
     elif name == "keep":
         data["card"] = card_word(cards_in(game)[town.dealt[given["card"]]])
     elif name in ("store", "swap"):

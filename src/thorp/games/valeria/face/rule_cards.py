@@ -28,7 +28,9 @@ def _facts(card: Building | Adventurer) -> tuple[tuple[str, str], ...]:
     points = (say(Message("Points")), str(card.points))
     if isinstance(card, Building):
         costs = (say(Message("Costs")), _each(card.costs))
-        return (costs, points, (say(Message("Or is")), _halves(tuple(dict.fromkeys(card.copies)))))
+        kinds = tuple(dict.fromkeys(card.copies))
+        is_kind = Message("Or is") if len(kinds) == 1 else Message("Or is, by copy")
+        return (costs, points, (say(is_kind), _halves(kinds)))
     return ((say(Message("Asks for")), _each(card.types)), points)
 
 

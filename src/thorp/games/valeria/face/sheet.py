@@ -19,7 +19,7 @@ def sheet(state: State) -> ScoreSheet:
         ScoreRow.of("Buildings", players, _building_points, _building_names),
         ScoreRow.of("Adventurers", players, _adventurer_points, _adventurer_names),
         ScoreRow.of("Powers that score", players, _bonus, _bonuses),
-        ScoreRow.of("Coins", players, lambda player: player.all_coins, lambda player: None),
+        ScoreRow.of("Coins", players, lambda player: player.all_coins, _where_coins_lie),
     )
     totals = tuple(int(score(state, seat)) for seat in range(seen.seats))
     remarks: tuple[Message, ...] = ()
@@ -73,3 +73,9 @@ def _bonuses(player: PlayerView) -> Message | None:
         Message("{card} {n}", {"card": card_word(own.card), "n": own.bonus}) for own in player.village if own.bonus
     ]
     return Message("{cards}", {"cards": shown}) if shown else None
+
+
+def _where_coins_lie(player: PlayerView) -> Message | None:
+    """Said where not all of them are among those that a village shows as its own to spend."""
+    lying = player.all_coins - player.coins
+    return Message("{n} on castle and resources", {"n": lying}) if lying else None

@@ -77,8 +77,6 @@ def why_not(state: State, seat: int, thing: str, chosen: tuple[str, ...]) -> Mes
             return _hand_of(asked, numbers[0])
         case "bank", []:
             return Message("Coins come from the bank by themselves: Tax and some powers bring them.")
-        case "pay", ["all"]:
-            return Message("One resource is left to pay: choose what you pay it with.")
     return None
 
 
