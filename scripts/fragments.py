@@ -7,6 +7,7 @@ kept from before: the best of some times, as machines have much else to do.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 import zlib
@@ -55,4 +56,5 @@ def _packed(text: str) -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import html
 import random
 import re
@@ -55,4 +56,5 @@ def _measure(address: str) -> list[float]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

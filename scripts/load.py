@@ -33,6 +33,8 @@ _LIMITS = {
     **{
         "--post-rate": "1000000",
         "--post-burst": "1000000",
+        "--look-rate": "1000000",
+        "--look-burst": "1000000",
         "--tables-hourly": "1000000",
         "--tables-running": "1000000",
     },

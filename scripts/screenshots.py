@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import socket
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -44,7 +44,9 @@ class Running:
     """The application in a thread, and what it knows."""
 
     def __init__(self, folder: Path, bots: Players) -> None:
-        self.app = create_app(Settings(folder, compile_apart=False, players=bots, pace=0.0))
+        self.app = create_app(
+            Settings(folder, compile_apart=False, players=bots, pace=0.0, look_rate=1e6, look_burst=10**6)
+        )
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         self.loop = asyncio.new_event_loop()
@@ -132,4 +134,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES)
+    _parser = argparse.ArgumentParser(description=__doc__)
+    _parser.add_argument("folder", nargs="?", type=Path, default=IMAGES, help="where they go (default: docs/images)")
+    main(_parser.parse_args().folder)

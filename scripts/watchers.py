@@ -6,11 +6,11 @@ pages are sent, the wait for the answer, and the wait until every page has been 
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import html
 import re
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -100,10 +100,13 @@ _FIELDS = {"move": r'<button name="move" value="(\d+)"', "counter": r'name="coun
 async def main(count: int, heartbeat: float = 5.0) -> None:
     """Measure an application on an empty database."""
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(Path(folder), compile_apart=False, heartbeat=heartbeat))
+        settings = Settings(Path(folder), compile_apart=False, heartbeat=heartbeat, look_rate=1e6, look_burst=10**6)
+        app = create_app(settings)
         async with app.router.lifespan_context(app):
             await measure(app, count, heartbeat)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))
+    _parser = argparse.ArgumentParser(description=__doc__)
+    _parser.add_argument("pages", nargs="?", type=int, default=1000, help="how many look on (default: 1000)")
+    asyncio.run(main(_parser.parse_args().pages))

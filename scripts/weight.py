@@ -8,6 +8,7 @@ it is and compressed as the server does it.
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import subprocess
@@ -144,4 +145,5 @@ def _load(browser: Browser, address: str, *, slow: bool) -> Loaded:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -52,7 +52,7 @@ def _told(seconds: Sequence[float]) -> str:
 
 async def _measure(folder: Path, tables: int, seconds: float, pause: float) -> Times:
     times = Times()
-    app = create_app(Settings(folder, post_rate=1e6, post_burst=10**6))
+    app = create_app(Settings(folder, post_rate=1e6, post_burst=10**6, look_rate=1e6, look_burst=10**6))
     async with app.router.lifespan_context(app):
         await app.state.readiness.all_ready.wait()
         _time_commits(app.state.store, times)
