@@ -1,13 +1,17 @@
 """The programs in the pages about players and the arena run as they stand there; theirs and the README's are typed."""
 
+import io
+import json
 import random
 import re
+import sys
 from pathlib import Path
 
 import mypy.api
 import pytest
 
 import thorp
+from thorp.arena.questions import ending, opening, question
 from thorp.checks.matches import play_randomly
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +32,7 @@ print(thorp.Match(match.game, np.int8(2), seed=np.uint8(3)).scores)
 
 
 def test_there_are_programs() -> None:
-    assert len(PROGRAMS) == 4
+    assert len(PROGRAMS) == 5
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -43,12 +47,20 @@ def test_a_program_of_the_docs_runs(
     (tmp_path / "match.json").write_text(match.export(), "utf-8")
     monkeypatch.chdir(tmp_path)
     program = re.sub(r"Effort\(seconds=[\d.]+\)", "Effort(playouts=4)", program).replace("games=200", "games=40")
+    asked = question(thorp.Match("valeria", 3, seed=2), 1, 5, 1.0)
+    lines = [opening(thorp.Match("valeria", 3, seed=2), 1, 1.0), asked, ending([0, 0, 0], [1, 1, 1])]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{json.dumps(each)}\n" for each in lines)))
     names: dict[str, object] = {"__name__": "program"}
     exec(compile(program, "docs", "exec"), names)
     if "class First" in program:
         # what stands there as a player is one
-        question = type("Question", (), {"legal": {7: "seven", 8: "eight"}})
-        assert names["First"](None, 0, 2, {}).choose(question) == 7  # type: ignore[operator]
+        two = type("Question", (), {"legal": {7: "seven", 8: "eight"}})
+        assert names["First"](None, 0, 2, {}).choose(two) == 7  # type: ignore[operator]
+    elif "sys.stdin" in program:
+        # a process that plays
+        ready, answer = map(json.loads, capsys.readouterr().out.splitlines())
+        assert ready == {"ready": True}
+        assert answer["move"] in [each["move"] for each in asked["legal"]]
     else:
         assert capsys.readouterr().out
 
