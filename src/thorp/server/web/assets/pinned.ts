@@ -8,7 +8,11 @@ export function watchPinned(): void {
   const sizes = new ResizeObserver(([entry]) => {
     const height = entry?.target instanceof HTMLElement ? entry.target.offsetHeight : 0;
     const hint = document.getElementById("told")?.offsetHeight ?? 0;
-    document.documentElement.style.setProperty("--asked", `${Math.max(0, height - hint)}px`);
+    const asked = `${Math.max(0, height - hint)}px`;
+    // Each has its own: it is not handed down.
+    for (const each of [document.documentElement, entry?.target]) {
+      if (each instanceof HTMLElement) each.style.setProperty("--asked", asked);
+    }
   });
   const observe = (): void => {
     sizes.disconnect();
