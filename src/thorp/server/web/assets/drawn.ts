@@ -7,6 +7,8 @@ const HAND = "[data-hand]";
 const DRAWN = "data-ui-drawn";
 /** Milliseconds for which a card is marked. */
 const MARKED = 4000;
+/** What takes the mark of a card away: one that is drawn twice keeps it from the second time on. */
+const ends = new WeakMap<Element, number>();
 
 /** The cards of a hand, as so many of each. */
 type Held = ReadonlyMap<string, number>;
@@ -35,6 +37,7 @@ function show(drawn: readonly (readonly [string, number])[]): void {
   if (place.left < room.left || place.right > room.right) toMiddle(row, cards[0]);
   for (const card of cards) {
     card.setAttribute(DRAWN, "");
-    window.setTimeout(() => card.removeAttribute(DRAWN), MARKED);
+    clearTimeout(ends.get(card));
+    ends.set(card, window.setTimeout(() => card.removeAttribute(DRAWN), MARKED));
   }
 }
