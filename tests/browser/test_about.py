@@ -1,9 +1,12 @@
 """The text of a card opens where a pointer is rested on it, and not where the card comes to lie under the pointer."""
 
-from playwright.sync_api import Page, expect
+import re
+
+from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
-from browser.table_page import TablePage, wait_for_news
+from browser.conftest import people_at
+from browser.table_page import TablePage, open_for_people, sit, wait_for_news
 
 #: Longer than a pointer rests until the text opens, in milliseconds.
 RESTED = 1300
@@ -45,3 +48,22 @@ def test_only_a_pointer_that_was_moved_there_opens_the_text_of_a_card(server: Se
     expect(leaf).to_have_count(0)
     page.clock.run_for(RESTED)
     expect(leaf).to_have_count(0)
+
+
+def test_why_a_card_cannot_be_chosen_goes_on_with_the_table(server: Server, browser: Browser) -> None:
+    """Who reads it while somebody else is asked is not told so any more when that one has chosen."""
+    with people_at(browser, 1280, 1280) as (ada, eve):
+        link = open_for_people(server, ada, 2)
+        sit(eve, link, "Eve", 1)
+        for page in (ada, eve):
+            page.wait_for_selector("#table[data-stage='playing']")
+        # one of the two names what both are to place
+        names, waits = (ada, eve) if TablePage(ada, seed=1).live() else (eve, ada)
+        waits.locator("#card-0").focus()
+        waits.keyboard.press("i")
+        reason = waits.locator(".leaf:popover-open .leaf-why")
+        expect(reason).to_have_text(re.compile("^It is not your turn. (Ada|Eve) names a resource.$"))
+        version = TablePage(waits, seed=1).version
+        TablePage(names, seed=1).click_something()
+        wait_for_news(waits, version)
+        expect(reason).to_have_text(re.compile("^Place the .* first; then you may build.$"))
