@@ -1,5 +1,7 @@
 """The rematch against bots of another level: stronger ones are suggested after a win, weaker ones after a loss."""
 
+import html
+import re
 from functools import partial
 
 import pytest
@@ -134,3 +136,44 @@ async def test_a_change_of_seats_brings_no_rematch_back_that_was_deleted(server)
     await store.write(partial(admin.remove, id=first))
     await store.change_seats(table.id, lambda company: replace(company, table=replace(company.table, listed=True)))
     assert (await server.at(path)).row.next_table is None
+
+
+def stream_of(page):
+    """The path with which a page hears what comes, for `page_open`; "" where it hears nothing."""
+    found = re.search(r'hx-sse:connect="(/tables/[^"/]+)/events([^"]*)"', page)
+    return found[1] + html.unescape(found[2]) if found else ""
+
+
+async def test_a_page_that_is_loaded_after_the_end_hears_of_the_next_game_and_the_chat(server):
+    ada, eve, cleo = [await server.person(name) for name in ("Ada", "Eve", "Cleo")]
+    path = await server.shared_table(ada, eve)
+    await server.play_out(path, ada, eve)
+    async with page_open(server, eve, stream_of((await eve.get(path)).text)) as hers:
+        await ada.post(f"{path}/chat", data={"line": "Once more?"})
+        while "event: chat" not in (said := await hers.block()):
+            pass
+        assert "Once more?" in said
+        following = (await ada.post(f"{path}/again")).headers["location"]
+        assert f'href="{following}"' in (await hers.event()).data
+    # the next game is known; the chat goes on, and ends with what the opener says
+    assert stream_of((await eve.get(path)).text)
+    assert not stream_of((await cleo.get(path)).text)
+    me = server.id_of(ada)
+    await server.app.state.store.change_seats(
+        (await server.at(path)).id, lambda company: replace(company, table=replace(company.table, opener=me))
+    )
+    await ada.post(f"{path}/chat/switch", data={"whom": "nobody"})
+    assert not stream_of((await eve.get(path)).text)
+
+
+async def test_where_nothing_can_come_after_the_end_no_page_waits_for_it(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.table(ada)
+    assert stream_of((await eve.get(path)).text)
+    await server.play_out(path, ada)
+    for person in (ada, eve):
+        assert not stream_of((await person.get(path)).text)
+    # whoever watches may talk, so somebody may say something to who sits there alone
+    await ada.post(f"{path}/chat/switch", data={"whom": "everybody"})
+    assert stream_of((await ada.get(path)).text)
+    assert not stream_of((await eve.get(path)).text)
