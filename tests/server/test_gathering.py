@@ -201,7 +201,10 @@ async def test_who_is_there_is_not_replaced(server):
         await page.block()
         answer = await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})
         assert answer.status_code == 403
-        assert "has this table open" in answer.text
+        # back at the table, with the reason
+        assert 'data-stage="playing"' in answer.text
+        told = answer.text.partition('<p class="notice" role="alert">')[2].partition("</p>")[0]
+        assert "has this table open" in told
     assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})).status_code == 303
     assert (await server.at(path)).seats[1].away == server.id_of(eve)
 
@@ -255,7 +258,9 @@ async def test_a_table_without_spectators(server):
     for part in ("", "/fragment", "/events", "/export.json"):
         assert (await bob.get(f"{path}{part}")).status_code == 403
     assert (await eve.get(path)).status_code == 200
-    assert (await bob.post(f"{path}/ask", data={"seat": "1"})).status_code == 403
+    refused = await bob.post(f"{path}/ask", data={"seat": "1"})
+    assert refused.status_code == 403
+    assert "Eve" not in refused.text
     # nor for one that a bot keeps
     server.bots.free.clear()
     assert (await eve.post(f"{path}/leave")).status_code == 303

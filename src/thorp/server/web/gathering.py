@@ -10,7 +10,7 @@ from starlette.responses import Response
 from thorp.server.settings import Settings
 from thorp.server.tables import seating
 from thorp.server.tables.live import Live
-from thorp.server.tables.refusals import Illegal, Stale
+from thorp.server.tables.refusals import Forbidden, Illegal, Stale
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.table import Table
 from thorp.server.web.answers import go
@@ -99,8 +99,11 @@ async def _change(request: Request, table: Table, change: seating.Change) -> Res
     tables: Tables = request.app.state.tables
     try:
         await tables.reseat(table.id, change)
-    except (Stale, Illegal) as refusal:
-        return table_refusal(request, await open_table(request), refusal)
+    except (Stale, Illegal, Forbidden) as refusal:
+        fresh = await open_table(request)
+        if not (fresh.gathering or fresh.may_be_seen_by(person_of(request).id)):
+            raise
+        return table_refusal(request, fresh, refusal)
     return go(request, f"/tables/{table.id}")
 
 
