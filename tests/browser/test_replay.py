@@ -118,6 +118,38 @@ def test_positions_are_gone_through(server: Server, page: Page) -> None:
     expect(page.locator("#ask")).to_be_visible()
 
 
+def test_the_slider_stays_in_hand(server: Server, page: Page) -> None:
+    """A position that comes takes neither the focus from it nor the pointer, and it tells where it stands."""
+    open_match(server, page, MATCH)
+    address = page.url.split("#")[0]
+    last = int(page.locator("#log .ply[id]").first.inner_text())
+    page.goto(f"{address}/at/3")
+    slider = page.locator("#replay-slider")
+    expect(slider).to_have_attribute("aria-valuetext", f"Position 3 of {last}")
+    slider.focus()
+    for ply in (4, 5, 6):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(f"{address}/at/{ply}")
+        assert _ply(page) == ply
+        expect(slider).to_be_focused()
+        expect(slider).to_have_attribute("aria-valuetext", f"Position {ply} of {last}")
+    box = slider.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    seen = [6]
+    for part in (0.5, 0.6, 0.7, 0.8):
+        page.mouse.move(box["x"] + box["width"] * part, middle)
+        page.mouse.down()
+        page.wait_for_function("(before) => !location.pathname.endsWith(`/at/${before}`)", arg=seen[-1])
+        # what was gone to has come before the pointer goes on
+        seen.append(_ply(page))
+    page.mouse.up()
+    assert seen == sorted(set(seen))
+    assert seen[-1] > 0.7 * last
+    expect(slider).to_be_focused()
+    expect(slider).to_have_attribute("aria-valuetext", f"Position {seen[-1]} of {last}")
+
+
 def test_what_is_typed_at_once_stays(server: Server, page: Page) -> None:
     """A browser tells that something was opened only after that; by then somebody may have typed."""
     open_match(server, page, MATCH)

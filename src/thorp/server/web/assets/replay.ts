@@ -38,6 +38,8 @@ export function watchReplay(): void {
         status = 0;
         await htmx.ajax("GET", next, { target: "#position", swap: "outerMorph" });
         if (isThere) reached = next;
+        // The slider may be further on by now than the position that has come.
+        tellValue();
         if (status !== TOO_MANY) continue;
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
         wanted ??= next;
@@ -77,7 +79,9 @@ export function watchReplay(): void {
     go(by === undefined ? link.href : further(by), by !== undefined);
   });
   document.addEventListener("input", (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.id === "replay-slider") go(addressOf(event.target), true);
+    if (!(event.target instanceof HTMLInputElement) || event.target.id !== "replay-slider") return;
+    tellValue();
+    go(addressOf(event.target), true);
   });
   document.addEventListener("submit", (event) => {
     const slider = document.getElementById("replay-slider");
@@ -108,10 +112,16 @@ function settle(): void {
   bringMarksIntoView();
   const slider = document.getElementById("replay-slider");
   if (!(slider instanceof HTMLInputElement)) return;
-  slider.hidden = false;
   slider.value = slider.getAttribute("value") ?? slider.value;
+  tellValue();
   const field = document.getElementById("replay-ply");
   if (field instanceof HTMLInputElement) field.value = slider.value;
+}
+
+/** Where the slider stands, in words, for who does not see it. */
+function tellValue(): void {
+  const slider = document.getElementById("replay-slider");
+  if (slider instanceof HTMLInputElement) slider.ariaValueText = (slider.dataset["words"] ?? "").replace("#", slider.value);
 }
 
 /** Rounds and seats: of each strip that which is marked. */
