@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import unpainted
@@ -102,6 +102,10 @@ def _click_through(page: Page, moment: Moment, asked: bool = True) -> None:
         live = page.locator(f"[data-step~='{step}'][data-ui-live]:visible")
         if asked and moment.now.saying and step in moment.now.saying.do:
             assert live.count() or page.locator(f"[data-step~='{step}'][data-ui-chosen]").count()
+            if live.count():
+                # also after a first or a second click: the mark shows where to go on
+                expect(page.locator(f"[data-step~='{step}'][data-ui-guided='do']")).not_to_have_count(0)
+                expect(page.locator("#guide")).to_be_visible()
         if live.count() and counter.count() and counter.get_attribute("value") == before:
             if asked:
                 live.first.click()

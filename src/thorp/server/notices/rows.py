@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from thorp.server.tables import schema
+from thorp.server.tables.names import told_apart
 from thorp.server.tables.schema import TAKE_BACK, WENT_BACK
 
 #: Who is looked at for so long after something has happened may come and look by itself.
@@ -316,8 +317,8 @@ def write_letters(connection: Connection, moment: datetime) -> bool:
 def _line(connection: Connection, row: Any) -> tuple[str, str, str, str]:
     t, s = schema.tables, schema.seats
     game = connection.scalar(select(t.c.game).where(t.c.id == row.table))
-    names = connection.scalars(select(s.c.name).where(s.c.table == row.table).order_by(s.c.seat))
-    return row.kind, str(game), ", ".join(names), row.table
+    names = connection.scalars(select(s.c.name).where(s.c.table == row.table).order_by(s.c.seat)).all()
+    return row.kind, str(game), ", ".join(told_apart(names)), row.table
 
 
 def claim(connection: Connection, found: Sequence[News], moment: datetime, limit: int = 16) -> list[Letter]:

@@ -104,8 +104,10 @@ class Played:
     score: int
     won: bool | None
     rank: str | None
-    #: The names and the scores of the others, by their places.
-    others: tuple[tuple[str, int], ...]
+    #: The names by seat.
+    names: tuple[str, ...]
+    #: The seats and the scores of the others, by their places.
+    others: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -300,7 +302,8 @@ def _played(row: Row[Any], names: Mapping[int, str]) -> Played:
         score=row.score,
         won=row.won,
         rank=row.rank,
-        others=tuple((names[seat], row.scores[seat]) for _, seat in others),
+        names=tuple(names[seat] for seat in sorted(names)),
+        others=tuple((seat, row.scores[seat]) for _, seat in others),
     )
 
 

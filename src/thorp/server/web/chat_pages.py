@@ -15,7 +15,7 @@ from thorp.server.tables.rooms import Tables
 from thorp.server.tables.table import Table
 from thorp.server.web.answers import go, is_htmx
 from thorp.server.web.forms import field, read_form, text
-from thorp.server.web.naming import called_now
+from thorp.server.web.naming import called_now, names_at
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.refusals import TooMany
 from thorp.server.web.security import Buckets
@@ -118,7 +118,7 @@ async def show_chat(request: Request, table: Table) -> ChatShown | None:
     if not is_open and not opener:
         return None
     muted = talk.muted.get(person, frozenset())
-    names = {line.person: called_now(line.name) for line in talk.lines if line.person in muted}
+    names = {line.person: _called(table, line) for line in talk.lines if line.person in muted}
     return ChatShown(
         lines=tuple(_shown(table, line, person) for line in chat.heard(talk, person)) if is_open else (),
         last=talk.last,
@@ -154,10 +154,19 @@ def _event(line: LineShown) -> bytes:
     return b"event: chat\ndata: " + json.dumps(line.__dict__).encode() + b"\n\n"
 
 
+def _called(table: Table, line: Said) -> str:
+    """Who said a line: as at its seat, where somebody is called alike; else by the name of that time."""
+    if line.seat is None or line.seat >= len(table.seats):
+        return called_now(line.name)
+    seat = table.seats[line.seat]
+    is_same = line.name == seat.name and line.person in (seat.person, seat.away)
+    return names_at(table)[line.seat] if is_same else called_now(line.name)
+
+
 def _shown(table: Table, line: Said, person: str) -> LineShown:
     return LineShown(
         line.number,
-        called_now(line.name),
+        _called(table, line),
         line.seat,
         line.text,
         line.said.isoformat(timespec="seconds"),

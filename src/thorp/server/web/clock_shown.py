@@ -10,7 +10,7 @@ from typing import Any
 from thorp.server.tables.clocks import BOT, CHOICES, WAIT, Clock
 from thorp.server.tables.refusals import Illegal
 from thorp.server.tables.table import Table
-from thorp.server.web.naming import called_now
+from thorp.server.web.naming import names_at
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,11 @@ def show_clocks(table: Table, mine: tuple[int, ...]) -> ClocksShown | None:
     clock = Clock.of(table.row.clock)
     if clock is None or table.match.over or not table.clocks:
         return None
+    names = names_at(table)
     seats = tuple(
         ClockShown(
             seat=each.seat,
-            name=called_now(table.seats[each.seat].name),
+            name=names[each.seat],
             you=each.seat in mine,
             deadline=each.deadline,
             left=None if each.since or clock.each else each.left // 1000,

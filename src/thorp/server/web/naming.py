@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from thorp.core.language import language, spoken, translated
+from thorp.server.tables.names import told_apart
 from thorp.server.tables.table import Table
 from thorp.server.web.people import DEFAULT_NAME
 
@@ -20,6 +22,11 @@ def called_now(name: str) -> str:
     return spoken().text(DEFAULT_NAME) if name in _guests() else name
 
 
+def called_together(names: Iterable[str]) -> list[str]:
+    """Names as they stand beside each other: equal ones are told apart, the first of them stays as it is."""
+    return told_apart([called_now(name) for name in names])
+
+
 def names_at(table: Table) -> list[str]:
-    """The names of the players by seat."""
-    return [called_now(name) for name in table.names]
+    """The names of the players by seat, no two of them equal."""
+    return called_together(table.names)

@@ -17,7 +17,7 @@ from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.store import Store, Unavailable, Visit
 from thorp.server.web.answers import page, preparing
 from thorp.server.web.guide_shown import guide_here
-from thorp.server.web.naming import called_now
+from thorp.server.web.naming import called_together
 from thorp.server.web.people import visitor_of
 from thorp.server.web.rulebooks import Rulebooks
 from thorp.server.web.statistics_pages import game_name, in_short
@@ -133,13 +133,13 @@ def _visit(visit: Visit, person: str) -> dict[str, Any]:
         "game": {"id": table.game, "name": game_name(table.game)},
         "seats": [
             {
-                "name": called_now(seat.name),
+                "name": name,
                 "free": seat.free,
                 "score": table.scores[seat.seat] if table.scores else None,
                 "place": table.standings[seat.seat] if table.standings else None,
                 "you": seat.person == person,
             }
-            for seat in visit.seats
+            for seat, name in zip(visit.seats, called_together(seat.name for seat in visit.seats), strict=True)
         ],
         "levels": list(dict.fromkeys(seat.bot for seat in visit.seats if seat.bot and seat.bot != RECORDED)),
         # Nobody has played it here.

@@ -35,7 +35,7 @@ from thorp.server.web import markup
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.forms import NUMBER
 from thorp.server.web.looks import gathered
-from thorp.server.web.naming import called_now, names_at
+from thorp.server.web.naming import names_at
 from thorp.server.web.refusals import TooMany
 from thorp.server.web.security import SHARED, Buckets
 from thorp.server.web.shown import board
@@ -199,7 +199,7 @@ def _svg_of(jinja: Environment, table: Table, ply: int | None, evening: bool) ->
     game = table.game
     if table.gathering or not table.row.watchable:
         # Of a match that is for its players alone, no more is told than which game it is.
-        sitting = [called_now(seat.name) for seat in table.seats if not seat.free] if table.gathering else []
+        sitting = [names_at(table)[seat.seat] for seat in table.seats if not seat.free] if table.gathering else []
         context: dict[str, Any] = {"who": [(name, None, False) for name in sitting], "kind": _kind(table)}
         return _cover(jinja, game.id, {**context, "free": sum(seat.free for seat in table.seats)}, evening)
     match = table.match if ply is None else table.match.at(ply)

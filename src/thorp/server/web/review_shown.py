@@ -14,7 +14,7 @@ from thorp.players.analysis import TOLD
 from thorp.server.tables.reviews import Review
 from thorp.server.tables.table import Table
 from thorp.server.web import markup
-from thorp.server.web.naming import called_now, names_at
+from thorp.server.web.naming import names_at
 from thorp.server.web.shown import eyes_query
 
 
@@ -93,7 +93,7 @@ def show_reviews(table: Table, reviews: Sequence[Review], mine: int | None, take
         "failed": [names_at(table)[review.seat] for review in order if review.failed],
         "scale": _scale(table, done),
         "round_word": table.game.round_word,
-        "others": [(seat.seat, called_now(seat.name)) for seat in table.seats if seat.seat not in reviewed],
+        "others": [(seat, name) for seat, name in enumerate(names_at(table)) if seat not in reviewed],
         "taken": [(names_at(table)[seat], count) for seat, count in sorted(taken.items())],
         "works": any(not review.done for review in shown),
     }

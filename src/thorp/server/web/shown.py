@@ -24,7 +24,7 @@ from thorp.server.tables.rooms import AT_ONCE, RECORDED
 from thorp.server.tables.story import Line, Story, Told, went_back
 from thorp.server.tables.table import Table, can_change_bots
 from thorp.server.web import markup
-from thorp.server.web.naming import called_now, names_at
+from thorp.server.web.naming import called_together, names_at
 from thorp.server.web.recap import DONE, Recap, recap
 
 #: Puts long stories into words, one after the other: several threads would take as long, and the loop would wait for
@@ -322,18 +322,21 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
     people = [person for seat in table.seats if (person := seat.person or seat.away)]
     shared = len(set(people)) > 1 or any(seat.asker for seat in table.seats)
     stranger = not standing.mine and standing.kept is None
+    # Who asks for a seat may be called as somebody who has one.
+    called = called_together([*table.names, *(seat.asker_name or "" for seat in table.seats)])
+    names, askers = called[: len(table.seats)], called[len(table.seats) :]
     return CompanyShown(
         places=tuple(
             PlaceShown(
                 number=seat.seat,
-                name=called_now(seat.name),
+                name=names[seat.seat],
                 kind="free" if seat.free else "person" if seat.bot is None else "bot",
                 level=seat.bot or "",
                 you=seat.seat in standing.mine,
                 together=seat.person is not None and people.count(seat.person) > 1,
                 kept=seat.away is not None,
                 yours=seat.seat == standing.kept,
-                asker=called_now(seat.asker_name or "") if standing.opener else "",
+                asker=askers[seat.seat] if standing.opener else "",
                 asking=seat.seat == standing.asked,
             )
             for seat in table.seats
@@ -373,12 +376,13 @@ def _asked_back(table: Table, standing: Standing) -> AskedBack | None:
     people = [seat.person for seat in table.seats]
     me = people[standing.mine[0]] if standing.mine else None
     open_to = [who for who in consent.to_be_asked(table.seats, request.seat) if who not in request.agreed]
+    names = names_at(table)
     return AskedBack(
-        name=names_at(table)[request.seat],
+        name=names[request.seat],
         yours=request.seat in standing.mine,
         to_answer=me in open_to and request.declined is None,
-        waiting=tuple(called_now(seat.name) for seat in table.seats if seat.person in open_to),
-        declined=next((called_now(seat.name) for seat in table.seats if seat.person == request.declined), ""),
+        waiting=tuple(names[seat.seat] for seat in table.seats if seat.person in open_to),
+        declined=next((names[seat.seat] for seat in table.seats if seat.person == request.declined), ""),
     )
 
 
@@ -539,14 +543,14 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
     """A table with its match as it is now, or as it was."""
     row = table.row
     is_open = table.match.over
-    waiting = match.waiting
+    waiting, names = match.waiting, names_at(table)
     return TableShown(
         id=row.id,
         game=_named(table),
         seats=tuple(
             SeatShown(
                 number=other.seat,
-                name=called_now(other.name),
+                name=names[other.seat],
                 kind="person" if other.bot is None else "bot",
                 level=other.bot or "",
                 you=other.seat == seat,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -11,9 +9,9 @@ from thorp.core.errors import GameError
 from thorp.core.language import spoken
 from thorp.core.registry import game as find_game
 from thorp.server.tables.ratings import Rating, Ratings
-from thorp.server.tables.results import PEOPLE, Figures, GameFigures, Results
+from thorp.server.tables.results import PEOPLE, Figures, GameFigures, Played, Results
 from thorp.server.web.answers import page, render
-from thorp.server.web.naming import called_now
+from thorp.server.web.naming import called_together
 from thorp.server.web.people import visitor_of
 
 
@@ -22,12 +20,11 @@ async def statistics(request: Request) -> Response:
     visitor, results = visitor_of(request.scope), _results(request)
     figures = await results.figures(visitor.id) if visitor.known else ()
     played = await results.last(visitor.id) if visitor.known else ()
-    last = [replace(each, others=tuple((called_now(name), score) for name, score in each.others)) for each in played]
     games = {each.game: game_name(each.game) for each in figures}
     ratings = Ratings(request.app.state.store)
     context = {
         "figures": figures,
-        "last": last,
+        "last": [(each, _others(each)) for each in played],
         "games": games,
         "rank_word": rank_word,
         "people": PEOPLE,
@@ -35,6 +32,12 @@ async def statistics(request: Request) -> Response:
         "bots": {each.game: await _bots_met(ratings, each) for each in figures},
     }
     return page(request, "statistics.html", context)
+
+
+def _others(match: Played) -> list[tuple[str, int]]:
+    """What the others of a match are called, and their scores."""
+    names = called_together(match.names)
+    return [(names[seat], score) for seat, score in match.others]
 
 
 async def _bots_met(ratings: Ratings, figures: GameFigures) -> list[tuple[str, Rating]]:

@@ -30,7 +30,7 @@ from thorp.server.web.chat_pages import talking
 from thorp.server.web.clock_shown import clock_words, show_clocks
 from thorp.server.web.forms import field, number, numbers, read_form
 from thorp.server.web.guide_shown import show_guide
-from thorp.server.web.naming import called_now
+from thorp.server.web.naming import names_at
 from thorp.server.web.own_page import own_page
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.record_pages import NO_SPECTATORS, record_page, recorded_export
@@ -215,9 +215,8 @@ async def events(request: Request) -> ASGIApp:
         players = {seat.person for seat in table.seats if seat.person in there}
         watching = len(there) - len(players) - (visitor.id in there and visitor.id not in players)
         watching += live.watching_elsewhere(id)
-        return presence(
-            [called_now(seat.name) for seat in table.seats if seat.person in players - {visitor.id}], watching
-        )
+        called, others = names_at(table), players - {visitor.id}
+        return presence([called[seat.seat] for seat in table.seats if seat.person in others], watching)
 
     async def keep() -> None:
         """Look once a heartbeat for what other servers have stored; who waits is told by the reading itself."""

@@ -115,8 +115,9 @@ function wayBack(slip: HTMLElement): Subject | undefined {
   const wanted = words(slip.dataset["guideDo"]).map(standing);
   const back = document.getElementById("step-back");
   if (wanted.length === 0 || !back || back.hidden) return undefined;
-  const isOpen = (step: Element[]): boolean => step.some((each) => each.hasAttribute(LIVE) || each.hasAttribute(CHOSEN));
-  return wanted.every(isOpen) ? undefined : { element: back, isToBeClicked: true };
+  // Of a move of three steps the last cannot be chosen before the second was.
+  const next = wanted.find((step) => !step.some((each) => each.hasAttribute(CHOSEN)));
+  return !next || next.some((each) => each.hasAttribute(LIVE)) ? undefined : { element: back, isToBeClicked: true };
 }
 
 /** What is to be clicked next, as far as the choice has got; else what the sentence is about. */
