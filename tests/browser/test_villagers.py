@@ -1,0 +1,70 @@
+"""Villagers on a phone: what is asked can be chosen in the window, and says what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from games.villagers.place import Table, seat, table
+from playwright.sync_api import Browser, Page, Route
+from serving import Server
+
+from browser.table_page import TablePage
+from thorp import Match
+from thorp.checks.pages import Pages
+from thorp.core.match import AnyMatch
+from thorp.games.villagers import GAME
+
+_TABLE = re.compile(r'<main id="table".*</main>', re.DOTALL)
+#: What can be chosen within what is asked, as it is read.
+_CHOICES = """() => [...document.querySelectorAll('#tray [data-ui-live]')].filter((each) => each.checkVisibility())
+  .map((each) => each.innerText.replace(/\\s+/g, ' ').trim())"""
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone, held upright."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
+    yield page
+    context.close()
+
+
+def _show(server: Server, page: Page, *games: Table) -> Iterator[None]:
+    """Show positions to their first seat, one after the other, on the page of a table."""
+    TablePage(page, seed=1).open_new(server.address, seats=1, game="villagers")
+    shown: list[str] = []
+
+    def instead(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=_TABLE.sub(lambda _: shown[-1], answer.text()))
+
+    page.route(page.url, instead)
+    page.route("**/events*", lambda route: route.abort())
+    pages = Pages()
+    for game in games:
+        match: AnyMatch = Match(GAME, game.plain.seats, seed=1)
+        match.state = game.state
+        shown.append(pages.fragment(pages.table(match), 0))
+        page.goto(page.url)
+        page.wait_for_selector("#table[data-table='check'] [data-ui-live]", state="attached")
+        yield
+
+
+def test_what_an_apprentice_frees_finds_its_place_in_the_window(server: Server, phone: Page) -> None:
+    game = table(seat("founders; hayer; hayer > grazier", "apprentice"), seat("founders; miner > mason"))
+    game.play("swap 1 miner 0")
+    for _ in _show(server, phone, game):
+        assert phone.evaluate(_CHOICES) == ["A place of its own"]
+        phone.locator("#pick-new").tap(trial=True)
+
+
+def test_whom_an_event_asks_for_is_chosen_in_the_window(server: Server, phone: Page) -> None:
+    """Villagers of one's own, which lie further down."""
+    game = table(seat("founders; priest; hunter"), events="arrest", jester=False).play("done")
+    for _ in _show(server, phone, game):
+        assert sorted(phone.evaluate(_CHOICES)) == ["Hunter", "Priest"]
