@@ -21,6 +21,12 @@ _TABLE = re.compile(r'<main id="table".*</main>', re.DOTALL)
 _CHOICES = """() => [...document.querySelectorAll('#tray [data-ui-live]')].filter((each) => each.checkVisibility())
   .map((each) => each.innerText.replace(/\\s+/g, ' ').trim())"""
 
+#: Each group within what is asked that is seen: its heading, and what can be chosen in it.
+_GROUPS = """() => [...document.querySelectorAll('#tray > [role=group]')].filter((each) => each.checkVisibility())
+  .map((each) => [...each.querySelectorAll('.vi-quick-name, [data-ui-live]')].filter((one) => one.checkVisibility())
+    .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+    .map((one) => one.innerText.replace(/\\s+/g, ' ').trim()))"""
+
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
@@ -68,3 +74,17 @@ def test_whom_an_event_asks_for_is_chosen_in_the_window(server: Server, phone: P
     game = table(seat("founders; priest; hunter"), events="arrest", jester=False).play("done")
     for _ in _show(server, phone, game):
         assert sorted(phone.evaluate(_CHOICES)) == ["Hunter", "Priest"]
+
+
+def test_villagers_of_others_are_no_price_of_what_is_given_up(server: Server, phone: Page) -> None:
+    """Whom an Apprentice may free stands under headings of its own, before what the card can be given up for."""
+    game = table(seat("founders; hayer > grazier", "apprentice"), seat("founders; lumberjack > wheeler; miner > mason"))
+    for _ in _show(server, phone, game):
+        phone.locator("#vi-hand [data-step]").tap()
+        assert phone.evaluate(_GROUPS) == [
+            ["In your village", "Hayer"],
+            ["In other villages", "Lumberjack Person 1", "Miner Person 1"],
+            ["Give it up for", "Hayer", "Lumberjack", "Miner"],
+        ]
+        name = phone.get_attribute(".vi-elsewhere", "aria-label")
+        assert name == "In other villages"
