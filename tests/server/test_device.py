@@ -246,7 +246,7 @@ async def test_a_device_and_somebody_by_link(server):
     fields = {"seat.1": "here", "seat.2": "here", "name.2": "Bo", "seat.3": "link"}
     path = await server.table(ada, 4, **fields)
     page = (await ada.get(path)).text
-    assert page.count("Leave this seat") == 3
+    assert page.count(">Leave this seat<") == 3
     assert "Sit here" not in page
     assert (await ada.post(f"{path}/sit", data={"seat": "3"})).status_code == 403
     assert (await ada.post(f"{path}/hand", data={"seat": "0"})).status_code == 409

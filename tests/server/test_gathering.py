@@ -1,6 +1,7 @@
 """Tables that gather: sitting down, leaving, starting; and taking over while a match runs."""
 
 import asyncio
+import re
 import sqlite3
 
 import pytest
@@ -368,3 +369,25 @@ async def test_a_bot_does_not_bear_the_name_of_who_sat_there(server):
     names = (await server.at(path)).names
     assert before not in names
     assert len(set(names)) == 4
+
+
+# --- what is heard -----------------------------------------------------------------------------------------
+
+
+def buttons(page, words):
+    """What the buttons that show these words are called by who hears them."""
+    return re.findall(rf'<button\b[^>]*?(?:aria-label="([^"]*)")?>{words}</button>', page)
+
+
+async def test_buttons_that_look_alike_are_called_by_their_seats(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await gathering(server, ada)
+    page = (await ada.get(path)).text
+    # she has a seat, and opened the table
+    assert buttons(page, "Change") == ["Change: seat 2", "Change: seat 3"]
+    assert buttons(page, "Sit here") == ["Sit here: seat 2", "Sit here: seat 3"]
+    assert buttons((await eve.get(path)).text, "Sit here") == ["Sit here: seat 2", "Sit here: seat 3"]
+    server.bots.free.clear()
+    path = await server.table(ada, 3)
+    words = "Ask to play this seat"
+    assert buttons((await eve.get(path)).text, words) == [f"{words}: seat 2", f"{words}: seat 3"]
