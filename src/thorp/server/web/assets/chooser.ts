@@ -4,6 +4,7 @@ import { foretell } from "./forecast.js";
 import { usedKeys } from "./input.js";
 import { type Offer, narrow, nextSteps, readOffers, stepsOf } from "./offers.js";
 import { pinned } from "./pinned.js";
+import { toMiddle } from "./row.js";
 import { Several } from "./several.js";
 import { sayWhyNot, thingAt } from "./why.js";
 
@@ -40,6 +41,8 @@ export class Chooser {
   private held: Offer | undefined;
   /** Where the focus was when a move had been made, or to where it was brought then. */
   private played: Element | null = null;
+  /** Whether nothing was done since a move was made: what is asked next may be brought into sight then. */
+  private isFollowed = false;
   /** What rows that are scrolled sideways have been scrolled to. */
   private readonly reached = new WeakMap<Element, Element>();
   /** Things that are marked, where several are chosen at once. */
@@ -50,6 +53,9 @@ export class Chooser {
     document.addEventListener("pointerover", (event) => this.point(event.target));
     document.addEventListener("focusin", (event) => this.point(event.target));
     document.addEventListener("thorp:told", () => this.light());
+    for (const kind of ["pointerdown", "wheel", "keydown"]) {
+      document.addEventListener(kind, () => (this.isFollowed = false), { capture: true, passive: true });
+    }
   }
 
   /**
@@ -348,6 +354,7 @@ export class Chooser {
     this.marks.clear();
     this.next = new Set();
     this.busy = true;
+    this.isFollowed = true;
     this.played = document.activeElement;
     this.show();
     const sent = ++this.sent;
@@ -452,6 +459,24 @@ export class Chooser {
       if (first) this.reached.set(row, first);
       else this.reached.delete(row);
     }
+    for (const hand of document.querySelectorAll("[data-hand]")) {
+      const { left, right } = hand.getBoundingClientRect();
+      const live = worthwhile([...hand.querySelectorAll(`[${LIVE}]`)]);
+      const isSeen = (box: DOMRect): boolean => box.left >= left - 1 && box.right <= right + 1;
+      if (live[0] && !live.some((each) => isSeen(each.getBoundingClientRect()))) toMiddle(hand, live[0]);
+    }
+    if (this.isFollowed && this.next.size) this.goAlong();
+  }
+
+  /** On a phone: where nothing of what can be chosen after one's move is in sight, or stands where it is asked, go there. */
+  private goAlong(): void {
+    this.isFollowed = false;
+    if (!pinned()) return;
+    const live = [...document.querySelectorAll(`[${LIVE}]`)].filter((each) => each.checkVisibility() && each.id !== "done");
+    const best = worthwhile(live);
+    const [from, to] = free();
+    const isSeen = ({ top, bottom, height }: DOMRect): boolean => Math.min(bottom, to) - Math.max(top, from) >= Math.min(height, to - from) / 2;
+    if (best[0] && !best.some((each) => each.closest("#ask") || isSeen(each.getBoundingClientRect()))) bringIntoSight(best[0]);
   }
 
   /** In every group one element is a stop of the Tab key: the one in focus, or the first that is live. */
@@ -493,16 +518,26 @@ function standing(steps: readonly string[]): Element | undefined {
   return shown.find((each) => !each.closest("#ask")) ?? shown[0];
 }
 
+/** Of what can be chosen, that which is not only there to be given up, if there is any. */
+function worthwhile(live: readonly Element[]): readonly Element[] {
+  const kept = live.filter((each) => !each.hasAttribute("data-spare"));
+  return kept.length ? kept : live;
+}
+
+/** From where to where the window is free, with the bar at its edge, and what is asked, unless that is what is looked for. */
+function free(isAbove = true): [number, number] {
+  const ask = isAbove ? pinned() : undefined;
+  const isBelow = ask !== undefined && ask.top > innerHeight - ask.bottom;
+  // The bar above may stay in sight, too: what is gone to stands below it ("auto" where it does not).
+  const bar = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) || 0;
+  return [ask && !isBelow ? Math.max(bar, ask.bottom) : bar, ask && isBelow ? Math.min(innerHeight, ask.top) : innerHeight];
+}
+
 /** Scroll to the middle of what is free of the window, where not all of it is in sight. */
 function bringIntoSight(element: Element): void {
   // It may be in a row or a column that is scrolled by itself.
   element.scrollIntoView({ block: "nearest", inline: "center", behavior: "instant" });
-  const ask = element.closest("#ask") ? undefined : pinned();
-  const isBelow = ask !== undefined && ask.top > innerHeight - ask.bottom;
-  // The bar above may stay in sight, too: what is gone to stands below it ("auto" where it does not).
-  const bar = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) || 0;
-  const from = ask && !isBelow ? Math.max(bar, ask.bottom) : bar;
-  const to = ask && isBelow ? Math.min(innerHeight, ask.top) : innerHeight;
+  const [from, to] = free(!element.closest("#ask"));
   const { top, bottom } = element.getBoundingClientRect();
   if (top >= from && bottom <= to) return;
   // Of what is higher than that the beginning is seen.

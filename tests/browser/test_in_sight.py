@@ -1,0 +1,65 @@
+"""On a phone something of what is asked for next is in the window, wherever one has scrolled to before one's move."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+from serving import Server
+
+from browser.table_page import TablePage
+
+#: What can be chosen and is worth more than to be given up, and by how much it is in the window and in its row: within
+#: what is asked, or at least by half between the bar and what is asked.
+_IN_SIGHT = """() => {
+  const all = [...document.querySelectorAll('[data-ui-live]')].filter((each) => each.checkVisibility() && each.id !== 'done');
+  const kept = all.filter((each) => !each.hasAttribute('data-spare'));
+  const [bar, ask] = ['.bar', '#ask'].map((each) => document.querySelector(each).getBoundingClientRect());
+  return (kept.length ? kept : all).map((each) => {
+    const { left, right, top, bottom, height } = each.getBoundingClientRect();
+    const row = each.closest('[data-hand]')?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+    const seen = Math.min(bottom, ask.top) - Math.max(top, bar.bottom);
+    return [each.closest('#ask') !== null || seen >= height / 2 - 1, left >= row.left - 1 && right <= row.right + 1];
+  });
+}"""
+#: Everything is scrolled as far away as it goes; a hand to its end.
+_AWAY = """(top) => {
+  document.querySelectorAll('[data-hand]').forEach((each) => each.scrollTo({ left: 99999 }));
+  scrollTo(0, top);
+}"""
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone, held upright."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(("game", "seats"), [("villagers", 1), ("villagers", 2), ("valeria", 2)])
+def test_what_is_asked_next_is_in_sight(server: Server, phone: Page, game: str, seats: int) -> None:
+    table = TablePage(phone, seed=2)
+    table.open_new(server.address, seats=seats, game=game)
+    brought = 0
+    for turn in range(30):
+        id = table.rng.choice(table.live())
+        thing = phone.locator(f"[id='{id}']")
+        thing.scroll_into_view_if_needed()
+        before, version = table.look(), table.version
+        # a tap, after which the page lies where the finger has left it
+        phone.evaluate(_AWAY, 0 if turn % 2 else 99999)
+        thing.dispatch_event("click")
+        table.wait_for_change(before)
+        table.wait_for_my_turn()
+        if table.over:
+            break
+        if table.version == version:
+            continue
+        seen = phone.evaluate(_IN_SIGHT)
+        if seen:
+            assert any(high for high, _ in seen), (turn, id, table.live())
+            assert any(high and wide for high, wide in seen), (turn, id, table.live())
+            brought += 1
+    assert brought > 5
