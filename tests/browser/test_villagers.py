@@ -88,3 +88,26 @@ def test_villagers_of_others_are_no_price_of_what_is_given_up(server: Server, ph
         ]
         name = phone.get_attribute(".vi-elsewhere", "aria-label")
         assert name == "In other villages"
+
+
+def test_a_stack_says_how_high_it_is_where_a_card_is_put_onto_it(server: Server, phone: Page) -> None:
+    """For eyes, with all stacks in the window, and for who listens; and what is got stays in sight."""
+    heights = (2, 12, 3, 1, 10, 4)
+    game = table(seat("founders", "peddler mason"), seat(), stacks=heights)
+    for _ in _show(server, phone, game):
+        phone.locator("#vi-hand [data-step]").first.tap()
+        phone.locator("#pick-basic-1").tap()
+        told = [f"Stack {n} {height} card{'s' * (height > 1)}" for n, height in enumerate(heights, 1)]
+        assert phone.evaluate(_CHOICES) == told
+        assert phone.locator("#pick-basic-1[data-ui-chosen]").is_visible()
+        for n, height in enumerate(heights):
+            choice = phone.locator(f"#pick-stack-{n}")
+            words = f"Stack {n + 1}, {height} card{'s' * (height > 1)}, on top: "
+            assert (choice.get_attribute("aria-label") or "").startswith(words)
+            box = choice.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 360
+            assert box["y"] + box["height"] <= 740
+            # all that it says is in it
+            assert choice.evaluate("(each) => each.scrollWidth <= each.clientWidth")
