@@ -11,7 +11,7 @@ from browser.table_page import TablePage
 #: What can be chosen and is worth more than to be given up, and by how much it is in the window and in its row: within
 #: what is asked, or at least by half between the bar and what is asked.
 _IN_SIGHT = """() => {
-  const all = [...document.querySelectorAll('[data-ui-live]')].filter((each) => each.checkVisibility() && each.id !== 'done');
+  const all = [...document.querySelectorAll('[data-ui-live]:not(#done)')].filter((each) => each.checkVisibility());
   const kept = all.filter((each) => !each.hasAttribute('data-spare'));
   const [bar, ask] = ['.bar', '#ask'].map((each) => document.querySelector(each).getBoundingClientRect());
   return (kept.length ? kept : all).map((each) => {

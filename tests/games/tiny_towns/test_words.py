@@ -183,6 +183,16 @@ def test_the_score_sheet_counts_a_fed_barrett_castle_as_the_two_cottages_that_a_
     assert "1 built, 3 Cottages fed" in notes(game)
 
 
+def test_the_score_sheet_says_how_many_give_points_where_each_looks_around_itself() -> None:
+    # the upper Temple stands beside two Cottages, the lower one beside none
+    game = table("Cot Tem Cot / Far / Tem")
+    assert game.points("temple") == 4
+    assert "2 built, 1 of them with points" in notes(game)
+    both = table("Cot Tem Cot / Cot Far / Tem Cot")
+    assert both.points("temple") == 8
+    assert "2 built" in notes(both)
+
+
 def test_the_score_sheet_counts_one_thing_as_one() -> None:
     full = "Cot Cha Far War:W / Wel Wel Wel Wel / Wel Wel Wel Wel / Wel Wel Wel"
     assert {"1 built, 1 Cottage fed", "1 cube on 1 built", "1 square"} <= set(notes(table(full)))

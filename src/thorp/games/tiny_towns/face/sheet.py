@@ -11,6 +11,7 @@ from thorp.games.tiny_towns.rules.cards import (
     FED,
     FED_COTTAGES,
     FORGIVES,
+    LOOKING,
     MONUMENT,
     MORE_THAN_RIGHT,
     PLACE_COMPLETED,
@@ -30,8 +31,9 @@ from thorp.games.tiny_towns.rules.scoring import (
     standing,
     type_points,
     unbuilt,
+    with_points,
 )
-from thorp.games.tiny_towns.rules.shapes import ALL_SQUARES, SQUARES
+from thorp.games.tiny_towns.rules.shapes import ALL_SQUARES, CORNER, SQUARES
 from thorp.games.tiny_towns.rules.state import MASTER_BUILDER, SOLO, State
 
 #: Ranks of solo play: the points from which each is reached.
@@ -98,6 +100,12 @@ def _note(state: State, game: State, seat: int, type: int, eaters: int) -> Messa
     card = card_of(game, seat, type)
     if card.count == FED:
         return Message("{fed} of {n} fed", {"fed": (here & eaters).bit_count(), "n": n})
+    if card.count in LOOKING and card.where < CORNER:
+        # each of them looks elsewhere
+        scoring = int(with_points(state, seat, type, eaters))
+        if scoring < n:
+            return Message("{n} built, {scoring} of them with points", {"n": n, "scoring": scoring})
+        return Message("{n} built", {"n": n})
     if card.count == FED_COTTAGES:
         eating = cottages(state, seat, eaters)
         who = Message("{n} Cottage fed", {"n": eating}, "{n} Cottages fed")

@@ -186,6 +186,19 @@ def type_points(state: State, seat: int, type: int, fed: int) -> int:
 
 
 @rule
+def with_points(state: State, seat: int, type: int, fed: int) -> int:
+    """How many buildings of a type give points, where the points of each depend on its square."""
+    here = state.towns[seat].built[type]
+    row = state.rows[type]
+    found = 0
+    while here:
+        if points_for(row, counted(state, seat, type, lowest(here), fed)) > 0:
+            found += 1
+        here &= here - 1
+    return found
+
+
+@rule
 def monument_points(state: State, seat: int, fed: int) -> int:
     """The points of the seat's monument, once it is built."""
     here = state.towns[seat].built[MONUMENT]
