@@ -56,7 +56,18 @@ def test_a_hand_does_not_come_back(server: Server, page: Page) -> None:
     curtain = page.get_by_role("heading", name="Pass the device to Ada")
     expect(curtain).to_be_visible()
     expect(hand).to_have_count(0)
-    page.click("#lift-curtain")
+    # who does not see it is told, and begins at what lifts it
+    expect(page.locator("#said")).to_have_text("Pass the device to Ada")
+    expect(page.locator("#lift-curtain")).to_be_focused()
+    # but not with the key that is still held from before
+    page.evaluate("document.addEventListener('submit', () => document.body.dataset.lifted = 'yes')")
+    page.locator("#table").focus()
+    page.keyboard.down("Enter")
+    page.locator("#lift-curtain").focus()
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    assert page.get_attribute("body", "data-lifted") is None
+    page.keyboard.press("Enter")
     expect(hand).not_to_have_count(0)
     page.reload()
     expect(hand).not_to_have_count(0)
@@ -115,8 +126,10 @@ def test_a_curtain_that_falls_by_itself_leaves_nothing_said(server: Server, page
             said = page.locator("#said").inner_text()
             told = [line for line in page.evaluate(_WORDS, _LOG) if line in said]
     assert secret, "nothing was said that is for one of them only"
+    expect(page.locator("#lift-curtain")).to_be_focused()
     said = page.locator("#said").inner_text()
-    for line in page.evaluate(_WORDS, f"{_LOG}, #asked > *"):
+    assert said.count(page.locator("#device h2").inner_text()) == 1
+    for line in page.evaluate(_WORDS, f"{_LOG}, #asked > *, #device h2"):
         said = said.replace(line, "")
     assert not said.strip(), f"still said behind the curtain: {said}"
     for place in ("#why", "#why-said"):

@@ -2,6 +2,8 @@
 
 /** Where something is said outside of the table. */
 const SAID = ["said", "why", "why-said"];
+/** What is between those at the device. */
+const CURTAIN = "#device.curtain";
 
 /** Leave nothing of the table in a page that the browser may keep, and ask for the present where it was kept. */
 export function watchDevice(): void {
@@ -13,11 +15,28 @@ export function watchDevice(): void {
   window.addEventListener("pageshow", (event) => {
     if (event.persisted && isShared()) location.reload();
   });
+  // Whoever holds the key by which the last choice was made does not lift the curtain with it.
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat && event.target instanceof Element && event.target.closest(CURTAIN)) event.preventDefault();
+  });
 }
 
 /** Whether the curtain is between those at the device. */
 export function isCurtained(): boolean {
-  return document.querySelector("#device.curtain") !== null;
+  return document.querySelector(CURTAIN) !== null;
+}
+
+/** What stands on the curtain: to whom the device is passed. */
+export function curtainWords(): string {
+  return document.querySelector(`${CURTAIN} h2`)?.textContent?.trim() ?? "";
+}
+
+/** Whoever goes by keys begins at what lifts the curtain; who writes to others, or reads what happened, is left there. */
+export function goToCurtain(): void {
+  const { activeElement: active } = document;
+  if (isCurtained() && (!active || active === document.body || active.id === "table")) {
+    document.getElementById("lift-curtain")?.focus();
+  }
 }
 
 /** Leave nothing of what was said to whoever was at the device. */

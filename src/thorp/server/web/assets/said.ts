@@ -2,7 +2,7 @@
 // once, in one place, in time.
 
 import type { Chooser } from "./chooser.js";
-import { isCurtained, unsay } from "./device.js";
+import { curtainWords, goToCurtain, isCurtained, unsay } from "./device.js";
 
 /** So many sentences stay where they can be read again. */
 const KEPT = 12;
@@ -13,6 +13,8 @@ let wentBack = new Set<string>();
 let asked = "";
 /** What somebody wants of another, or what became of it, by the place. */
 let wanted = new Map<string, string>();
+/** What stands on the curtain between those at one device. */
+let curtain = "";
 /** For whom a bot plays, by the place: what is said when they are back. */
 let away = new Map<string, string>();
 
@@ -23,12 +25,15 @@ export function watchSaid(chooser: Chooser): void {
   asked = askedNow();
   away = awayNow();
   wanted = wantedNow();
+  say(passed(), asked);
+  goToCurtain();
   // While a move is on its way the page shows once more what was asked before its first step.
   const question = (): string => (chooser.isBusy ? asked : askedNow());
   document.addEventListener("htmx:after:swap", () => {
     // A curtain that falls by itself keeps the page, and with it what the one before was told.
     if (isCurtained()) unsay();
-    say([...news(), ...seats(), ...wants()], question());
+    say([...news(), ...seats(), ...wants(), ...passed()], question());
+    goToCurtain();
   });
   // The click, the key, or the answer, has its effect first.
   for (const kind of ["click", "keydown", "thorp:answered"]) {
@@ -88,6 +93,13 @@ function wants(): string[] {
 
 function wantedNow(): Map<string, string> {
   return new Map([...document.querySelectorAll("#table .takeover")].map((box) => [box.id, textsOf(box.querySelectorAll("p"))]));
+}
+
+/** To whom the device is passed, where the curtain has come between them, or is for somebody else now. */
+function passed(): string[] {
+  const before = curtain;
+  curtain = curtainWords();
+  return curtain && curtain !== before ? [curtain] : [];
 }
 
 function wordsOf(id: string, kind: "away" | "back"): string {
