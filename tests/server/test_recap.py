@@ -46,6 +46,17 @@ def test_that_somebody_is_done_is_told_only_where_nothing_else_is():
     assert recap(log, since=False).turns == (("Ada builds.",), ("Bo is done.",), ("A round begins.",))
 
 
+def test_what_followed_when_the_reader_was_done_comes_first():
+    """Who ends a round is told what came of it, though nobody else has done anything."""
+    own = told(0, "Eve is done.", "The market is held.", family="done", fresh=False)
+    assert recap([own], since=True, own=own).turns == (("The market is held.",),)
+    log = [own, told(1, "Ada takes.")]
+    assert recap(log, since=True, own=own).turns == (("The market is held.",), ("Ada takes.",))
+    # what any other move brings is seen where it is made
+    placed = told(0, "Eve places.", "A card comes.", fresh=False)
+    assert recap([placed], since=True, own=placed) is None
+
+
 def test_of_very_much_the_latest_is_told():
     found = recap([told(1, f"{n}.") for n in range(100)], since=True)
     assert found.shortened

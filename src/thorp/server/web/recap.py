@@ -1,4 +1,4 @@
-"""What others did since one's own last move: the sentences of the log, without those that say no more than "done"."""
+"""What happened since one's own last move: the sentences of the log, without those that say no more than "done"."""
 
 from __future__ import annotations
 
@@ -53,11 +53,16 @@ class Recap:
     shortened: bool
 
 
-def recap(log: Sequence[Told], since: bool) -> Recap | None:
-    """What others did, by the log as it is shown to a seat; None where they did nothing. `since`: as in Recap."""
+def recap(log: Sequence[Told], since: bool, own: Told | None = None) -> Recap | None:
+    """What others did, by the log as it is shown to a seat; None where nothing happened. `since`: as in Recap.
+
+    `own`: the reader's last move. Where it was to be done, what followed comes first: a round may have ended with it.
+    """
     fresh = [line for line in log if line.fresh]
     busy = {line.seat for line in fresh if line.family != DONE}
     turns: list[tuple[int, list[Markup]]] = []
+    if own and own.family == DONE and own.followed:
+        turns.append((own.seat, [*own.followed]))
     for line in fresh[-_MOST:]:
         said = [*([] if line.family == DONE and line.seat in busy else [line.text]), *line.followed]
         if turns and turns[-1][0] == line.seat:

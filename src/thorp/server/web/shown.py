@@ -503,8 +503,9 @@ def _context(table: Table, seat: int | None) -> dict[str, Any]:
     log, fresh = _log(_said_to(table, seat), names_at(table), told, seat)
     present = _present(table, seat)
     if seat is not None and not table.match.over:
-        has_moved = any(line.seat == seat and not line.forced for line in table.story.lines)
-        present["table"] = replace(present["table"], recap=recap(log, has_moved))
+        own = next((each for each in reversed(told) if each.line.seat == seat and not each.line.forced), None)
+        last = next((line for line in reversed(log) if own and line.ply == own.line.ply), None)
+        present["table"] = replace(present["table"], recap=recap(log, own is not None, last))
     return {
         **present,
         "offers": _offers(table, seat),
