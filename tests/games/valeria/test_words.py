@@ -299,7 +299,7 @@ def test_in_solo_play_it_is_said_what_was_turned_and_who_left() -> None:
         left = before - {place.card.name for place in game.view().adventurers if place.card}
         turned = game.view().piles[0].cards[0]
         words = said(GAME.face.prompt(game.state, 0))
-        tail = f", and the {left.pop()} left" if left else ""
+        tail = f": {turned.building.type}, so the {left.pop()} left" if left else ""
         assert words == (
             f"{turned.building.name} ({turned.resource}) was turned onto pile 1{tail}. Choose the action that you lead."
         )

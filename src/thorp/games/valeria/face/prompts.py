@@ -77,8 +77,10 @@ def prompt(state: State, seat: int | None) -> Message:
 def _with_turned_card(game: State, said: Message) -> Message:
     """Solo: what happened before the turn, and then what is asked."""
     pile = game.turned_onto
-    data: dict[str, object] = {"card": both_halves(game, game.piles[pile - 1] - 1), "pile": pile, "said": said}
+    turned = game.piles[pile - 1] - 1
+    data: dict[str, object] = {"card": both_halves(game, turned), "pile": pile, "said": said}
     if not game.left:
         return Message("{card} was turned onto pile {pile}. {said}", data)
+    data["type"] = Term(card_view(game, turned).building.type)
     data["adventurer"] = card_word(DECKS.of_key(game.key).face(game.left))
-    return Message("{card} was turned onto pile {pile}, and the {adventurer} left. {said}", data)
+    return Message("{card} was turned onto pile {pile}: {type}, so the {adventurer} left. {said}", data)
