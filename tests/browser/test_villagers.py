@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from games.villagers.place import Table, seat, table
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 from serving import Server
 
 from browser.table_page import TablePage
@@ -111,3 +111,38 @@ def test_a_stack_says_how_high_it_is_where_a_card_is_put_onto_it(server: Server,
             assert box["y"] + box["height"] <= 740
             # all that it says is in it
             assert choice.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+
+
+#: The middle of an element as it is seen.
+_MIDDLE = """(each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+def test_the_sign_of_a_market_says_what_it_means_and_takes_no_card(server: Server, phone: Page) -> None:
+    page = TablePage(phone, seed=1)
+    page.open_new(server.address, seats=2, game="villagers")
+    before = page.version, page.live()
+    told = ("The First Market is held when", "The Second Market is held when")
+    for stack, words in zip((1, 5), told, strict=True):
+        sign = phone.locator(f".vi-stack-place:has(#stack-{stack}) .vi-market")
+        phone.touchscreen.tap(*sign.locator("svg").evaluate(_MIDDLE))
+        expect(phone.locator("#why")).to_contain_text(words)
+        box = sign.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 43.5
+        # the stack has its own middle, and all to the left of it
+        x, y = phone.locator(f"#stack-{stack}").evaluate(_MIDDLE)
+        for at in (x, x - 40):
+            found = phone.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('[id]').id", [at, y])
+            assert found == f"stack-{stack}"
+    assert (page.version, page.live()) == before
+
+
+def test_that_a_market_is_next_is_explained(server: Server, phone: Page) -> None:
+    game = table(seat(), seat(), phase="draft", stacks=(0, 0, 2, 2, 2, 2))
+    for _ in _show(server, phone, game):
+        with phone.expect_request("**/why?*") as asked:
+            phone.locator(".vi-due").tap()
+        assert "thing=market-due" in asked.value.url

@@ -107,7 +107,10 @@ def test_the_hand_says_what_its_silver_and_a_smuggler_would_bring() -> None:
 
 def test_the_markets_are_told_at_their_stacks() -> None:
     html = shown(table(seat(), seat(), stacks=(0, 2, 2, 2, 2, 2)))
-    assert html.count('class="vi-market" role="img" title="') == 2
+    first = "The First Market is held when stacks 1 and 2 are empty."
+    second = "The Second Market is held when all stacks are empty; it ends the game."
+    assert named(html, 'class="vi-market"') == [first, second]
+    assert html.count('aria-describedby="market-') == 2
     assert named(html, 'id="stack-1"')[0].startswith("Stack 2, 2 cards, on top: ")
     held = shown(table(seat(), seat(), stacks=(0, 0, 2, 2, 2, 2), market=True))
     assert named(held, 'id="stack-1"') == ["Stack 2, 0 cards, First Market, paid"]

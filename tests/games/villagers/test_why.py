@@ -41,6 +41,18 @@ def test_the_draft() -> None:
     assert why(at, "road-0", who=1) == "It is not your turn. Ada drafts a card."
 
 
+def test_what_the_signs_of_the_markets_mean() -> None:
+    first = "The First Market is held when stacks 1 and 2 are empty."
+    second = "The Second Market is held when all stacks are empty; it ends the game."
+    at = table(seat(), seat(), phase="draft")
+    assert [why(at, f"market-{which}") for which in ("first", "second")] == [first, second]
+    at = table(seat(), seat(), phase="draft", stacks=(0, 0, 2, 2, 2, 2))
+    assert why(at, "market-due") == "Stacks 1 and 2 are empty: the First Market is held at the end of this round."
+    at = table(seat(), seat(), phase="draft", stacks=(0, 0, 0, 0, 0, 0), market=True)
+    words = "All stacks are empty: this round ends with the Second Market, and so does the game."
+    assert why(at, "market-due") == words
+
+
 def test_coins_on_the_road() -> None:
     at = table(seat(), seat(), phase="guard", road="thatcher peddler")
     assert why(at, "road-4") == "No card lies here."

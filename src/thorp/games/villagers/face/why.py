@@ -71,7 +71,7 @@ def why_not(state: State, seat: int, thing: str, chosen: tuple[str, ...]) -> Mes
     families = {"road": _road, "stack": _stack, "basic": _basic, "hand": _hand, "card": _villager}
     if kind in families and rest.isdecimal():
         return families[kind](asked, int(rest))
-    return _jester(asked) if thing == "jester" else None
+    return _market(asked, rest) if kind == "market" else _jester(asked) if thing == "jester" else None
 
 
 def _last(step: str) -> int:
@@ -108,6 +108,19 @@ def _stack(asked: _Asked, pile: int) -> Message | None:
         return Message("The Reserve is empty.")
     if phase == BUILD and not asked.chosen:
         return Message("Under {event} a card that is given up goes to the Countess.", {"event": _serfdom(asked)})
+    return None
+
+
+def _market(asked: _Asked, which: str) -> Message | None:
+    """What the sign of a market means, or that one is held soon."""
+    if which == "first":
+        return Message("The First Market is held when stacks 1 and 2 are empty.")
+    if which == "second":
+        return Message("The Second Market is held when all stacks are empty; it ends the game.")
+    if asked.seen.second_market_due:
+        return Message("All stacks are empty: this round ends with the Second Market, and so does the game.")
+    if asked.seen.first_market_due:
+        return Message("Stacks 1 and 2 are empty: the First Market is held at the end of this round.")
     return None
 
 
