@@ -63,3 +63,24 @@ def test_what_is_asked_next_is_in_sight(server: Server, phone: Page, game: str, 
             assert any(high and wide for high, wide in seen), (turn, id, table.live())
             brought += 1
     assert brought > 5
+
+
+#: Where what is unfolded in a hint begins below the upper edge of the hint, and the hint above what is unfolded ends.
+_NOTE = """() => {
+  const [told, note] = ['#told', '.told-note'].map((each) => document.querySelector(each).getBoundingClientRect());
+  return [note.top - told.top, Math.min(told.bottom, note.bottom) - note.top, told.height];
+}"""
+
+
+def test_what_is_unfolded_in_a_hint_is_seen(server: Server, phone: Page) -> None:
+    """A hint is scrolled by itself there, and this is the last of it."""
+    TablePage(phone, seed=2).open_new(server.address, seats=2, game="villagers")
+    phone.locator("#hint-button").tap()
+    phone.locator(".told-note > summary").wait_for(timeout=60_000)
+    phone.locator(".told-note > summary").tap()
+    phone.wait_for_function("() => document.querySelector('.told-note').open")
+    phone.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    above, seen, height = phone.evaluate(_NOTE)
+    assert above >= -1
+    # more than its heading and a line
+    assert seen > min(90, height - 2), (above, seen, height)

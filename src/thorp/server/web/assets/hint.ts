@@ -43,8 +43,8 @@ export function watchHint(chooser: Chooser): void {
       document.getElementById("hint-button")?.focus({ preventScroll: true });
     }
   });
-  // What was unfolded in it stays so.
-  document.addEventListener("toggle", keep, { capture: true });
+  // What was unfolded in it stays so, and is seen where the hint is scrolled by itself.
+  document.addEventListener("toggle", unfolded, { capture: true });
   // The table has changed, and the place is empty: what holds still is shown again.
   document.addEventListener("htmx:after:swap", () => tell(shown, decision, chooser));
   const form = document.querySelector<HTMLFormElement>("#hint-form");
@@ -103,6 +103,13 @@ function point(move: HTMLElement, chooser: Chooser): void {
   for (const each of document.querySelectorAll("#told [data-told]")) each.setAttribute(POINTED, String(isOn && each === move));
   keep();
   chooser.advise(isOn ? steps(move) : []);
+}
+
+function unfolded(event: Event): void {
+  keep();
+  const note = event.target instanceof HTMLDetailsElement && event.target.open ? event.target : null;
+  const place = note?.closest("#told");
+  if (note && place) place.scrollBy({ top: note.getBoundingClientRect().top - place.getBoundingClientRect().top });
 }
 
 /** Remember what is shown as it is now. */
