@@ -545,11 +545,11 @@ def test_how_sure_it_is() -> None:
         assert _ahead(told((0.4, 0.1), (0.5, 0.1)), by_points=by_points) == "liked"
         assert _ahead(told((0.6, 0.1)), by_points=by_points) == ""
     lost = [MoveTold(1, "", (), Expected(1, 9, 0.0, 0.1, points, 1.0)) for points in (62.0, 57.0)]
-    assert _ahead(lost, by_points=False) == "clearly", "what is lost anyhow is told apart by points"
+    assert _ahead(lost, by_points=False) == "richest", "what is lost anyhow is told apart by points"
     # also where it is only next to certain, as what a net says makes it
     for chance in (1e-9, 1 - 1e-9):
         sure = [MoveTold(1, "", (), Expected(1, 9, chance, 0.001, points, 1.0)) for points in (62.0, 57.0)]
-        assert _ahead(sure, by_points=False) == "clearly"
+        assert _ahead(sure, by_points=False) == "richest"
     # a line is known to come to so much: another one may come to more, unless all were tried
     for error, ahead in ((2.0, "found"), (0.0, "clearly")):
         lines = [MoveTold(1, "", (), Expected(1, 9, 1.0, 0.0, points, error)) for points in (30.0, 20.0)]

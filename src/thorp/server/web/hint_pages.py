@@ -125,6 +125,7 @@ def _is_told_together(moves: Sequence[MoveTold]) -> bool:
 def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False) -> str:
     """How sure it is that the first is the best: "clearly", "likely" or "level", or "" where there is no other.
 
+    "richest": chances are told, and are the same whatever is played; it has clearly the most points.
     "equal": whatever lead it has is not seen in the figures that are shown. "liked": the games say so little that it is
     first by what a strong player likes. "found": it begins the best line to the end that was found, and not all were
     tried.
@@ -135,14 +136,15 @@ def _ahead(moves: Sequence[MoveTold], *, by_points: bool, by_lines: bool = False
     if by_lines and any(each.expected.points_error for each in moves):
         return "found"
     first, second = (each.figures(by_points=by_points) for each in moves[:2])
-    by_points = by_points or go_by_points((best, other))
+    decided = not by_points and go_by_points((best, other))
+    by_points = by_points or decided
     lead, error = _lead(best, other, by_points=by_points)
     if lead < 0:
         return "liked"
     if first <= second:
         return "equal"
     if lead > SURE * error and (by_points or lead > SLIGHT):
-        return "clearly"
+        return "richest" if decided else "clearly"
     return "likely" if lead > LIKELY * error else "level"
 
 
