@@ -117,3 +117,42 @@ def test_sitting_down_without_a_script(server: Server, browser: Browser, people:
     page.keyboard.press("Enter")
     expect(page.locator("#table[data-stage='playing']")).to_have_count(1)
     context.close()
+
+
+def test_who_changes_seats_by_keys_is_left_where_they_are(server: Server, people: list[Page]) -> None:
+    ada, eve, _ = people
+    link = open_for_people(server, ada, 3)
+    ada.click("#change-seats summary")
+    form = ada.locator("#change-2")
+    form.locator("select").select_option("casual")
+    change = form.get_by_role("button", name="Change")
+    change.focus()
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#place-2")).to_contain_text("a bot, casual")
+    expect(change).to_be_focused()
+    expect(form.locator("select")).to_be_visible()
+    # what is chosen now is nothing again
+    expect(form.locator("option:checked")).to_have_text("Put here …")
+    expect(form.locator("option[value='casual']")).to_have_count(0)
+    sit(eve, link, "Eve", 1)
+    for page in (ada, eve):
+        page.wait_for_selector("#table[data-stage='playing']")
+    # a seat that is left to a bot: its person is not there
+    expect(ada.locator("#present")).to_contain_text("Eve")
+    eve.goto(server.address)
+    expect(ada.locator("#present")).not_to_contain_text("Eve")
+    ada.evaluate("document.body.dataset.kept = 'yes'")
+    ada.click("#company summary")
+    company = ada.locator("#place-1")
+    company.get_by_role("button", name="Let a bot play while they are away").focus()
+    ada.keyboard.press("Enter")
+    expect(company).to_contain_text("away: a bot plays")
+    assert ada.evaluate("document.body.dataset.kept") == "yes"
+    expect(ada.locator("#company")).to_have_attribute("open", "")
+    assert ada.evaluate("document.activeElement !== document.body")
+    # who takes a seat back has a page anew, and is at the table
+    eve.goto(link)
+    eve.locator("#come-back button").focus()
+    eve.keyboard.press("Enter")
+    expect(eve.locator("#come-back")).to_have_count(0)
+    eve.wait_for_function("() => document.activeElement.matches('#table, #table *')")

@@ -13,12 +13,12 @@ from thorp.server.tables.live import Live
 from thorp.server.tables.refusals import Forbidden, Illegal, Stale
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.table import Table
-from thorp.server.web.answers import go
+from thorp.server.web.answers import go, is_htmx
 from thorp.server.web.forms import field, number, read_form, text
 from thorp.server.web.people import person_of, rename
 from thorp.server.web.refusals import BadForm
 from thorp.server.web.setup import no_such_bot, players_here
-from thorp.server.web.table_pages import open_table, table_refusal
+from thorp.server.web.table_pages import open_table, table_answer, table_refusal
 
 #: What the opener may make of a seat besides giving it to a bot of a level.
 FREE = "free"
@@ -95,8 +95,13 @@ async def answer(request: Request) -> Response:
 
 
 async def _change(request: Request, table: Table, change: seating.Change) -> Response:
-    """Change who sits there, and show the table; where it is refused, with the reason."""
+    """Change who sits there, and show the table; where it is refused, with the reason.
+
+    Forms by which the visitor gets a seat in a match, or leaves it, ask for the whole page, on which more hangs on that
+    than the fragment. It is shown from the table on, where the focus goes.
+    """
     tables: Tables = request.app.state.tables
+    gathered = table.gathering
     try:
         await tables.reseat(table.id, change)
     except (Stale, Illegal, Forbidden) as refusal:
@@ -104,7 +109,9 @@ async def _change(request: Request, table: Table, change: seating.Change) -> Res
         if not (fresh.gathering or fresh.may_be_seen_by(person_of(request).id)):
             raise
         return table_refusal(request, fresh, refusal)
-    return go(request, f"/tables/{table.id}")
+    if is_htmx(request):
+        return table_answer(request, await open_table(request))
+    return go(request, f"/tables/{table.id}{'' if gathered else '#table'}")
 
 
 def _stand_in(request: Request) -> str:
