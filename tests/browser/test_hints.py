@@ -10,8 +10,10 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from serving import Forked
 
 from browser.conftest import Server
-from browser.table_page import TablePage, wait_for_news
+from browser.table_page import TablePage, open_match, wait_for_news
 from browser.test_axe import look
+
+MATCHES = Path(__file__).parent.parent / "matches"
 
 #: A thought waits for its turn where the machine is busy, and what it needs may have to be compiled first.
 PATIENCE = 240_000
@@ -283,3 +285,26 @@ def test_the_review_leads_to_the_positions(brief: Server, page: Page) -> None:
     page.wait_for_url(re.compile(r"/tables/[^/]+$"))
     assert page.url != address
     expect(page.locator("#ask")).to_be_visible()
+
+
+def test_who_listens_hears_how_far_the_review_is(brief: Server, page: Page) -> None:
+    open_match(brief, page, MATCHES / "villagers/two-seats.json")
+    ask = page.get_by_role("button", name=re.compile("Look through those of")).first
+    name = ask.inner_text().removeprefix("Look through those of ")
+    ask.click()
+    end = f"The decisions of {name} have been looked through."
+    expect(page.locator("#said")).to_contain_text(end, timeout=PATIENCE)
+    said = page.locator("#said p").all_inner_texts()
+    going = re.compile(f"Looking through the decisions of {name}: ([0-9]+) of ([0-9]+)")
+    assert going.fullmatch(said[0])
+    # at each quarter at most, and not whenever the page looks
+    quarters = [4 * int(found[1]) // int(found[2]) for words in said if (found := going.fullmatch(words))]
+    assert quarters == sorted(set(quarters))
+    assert said.count(end) == 1
+    assert said[-1] == end
+    # what the page puts there anew is not said as well
+    expect(page.locator("#review [role='status']")).to_have_count(0)
+    # nor again once it is there to be read
+    page.reload()
+    expect(page.locator("#review .balance")).to_be_visible()
+    expect(page.locator("#said")).to_be_empty()

@@ -1,12 +1,15 @@
 // The review at the end of a match: fetched by itself, asked for in place, and looked at again while it is being made.
 
 import { sayUnsent } from "./notice.js";
+import { tell } from "./said.js";
 
 /** Milliseconds after which the page looks how far it is. */
 const LOOK = 1500;
 
 /** What is known of it; undefined before it was asked for. */
 let known: string | undefined;
+/** How far it was when it was told last, by the seat; undefined before anything was known. */
+let stages: Map<string, string> | undefined;
 let timer = 0;
 
 /** Show it at the end of a match. */
@@ -56,7 +59,20 @@ async function look(how: RequestInit = {}): Promise<void> {
 
 function put(html: string): void {
   const place = document.getElementById("review");
-  if (place && place.innerHTML !== html) place.innerHTML = html;
+  if (!place || place.innerHTML === html) return;
+  place.innerHTML = html;
+  tellStages(place);
+}
+
+/** For who listens: that it has begun, each quarter of it, and its end. What had ended before the page came is there to be read. */
+function tellStages(place: Element): void {
+  const parts = [...place.querySelectorAll<HTMLElement>("[data-stage]")];
+  const before = stages;
+  stages = new Map(parts.map(({ dataset }) => [dataset["of"] ?? "", dataset["stage"] ?? ""]));
+  for (const part of parts) {
+    const { of = "", stage, said = part.textContent.trim() } = part.dataset;
+    if (before ? before.get(of) !== stage : part.matches(".review-going")) tell(said);
+  }
 }
 
 /** Say why nothing was done, and let it be tried again. */
