@@ -146,3 +146,20 @@ def test_that_a_market_is_next_is_explained(server: Server, phone: Page) -> None
         with phone.expect_request("**/why?*") as asked:
             phone.locator(".vi-due").tap()
         assert "thing=market-due" in asked.value.url
+
+
+#: Nothing is on its way to how it will look; what fades by how far it is scrolled never ends.
+_STILL = """() => !document.getAnimations().some((each) => each.timeline === document.timeline
+  && each.playState === 'running')"""
+
+
+def test_nothing_stands_out_where_a_finger_was(server: Server, phone: Page) -> None:
+    """Chromium leaves the pointer there: what comes to that place would look as if it was advised."""
+    page = TablePage(phone, seed=1)
+    page.open_new(server.address, seats=2, game="villagers")
+    looks = "(each) => [getComputedStyle(each).transform, getComputedStyle(each).boxShadow]"
+    for here, other in (("#road-1", "#road-2"), ("#stack-1", "#stack-2")):
+        phone.locator(here).hover()
+        assert phone.locator(here).evaluate("(each) => each.matches(':hover[data-ui-live]')")
+        phone.wait_for_function(_STILL)
+        assert phone.locator(here).evaluate(looks) == phone.locator(other).evaluate(looks)
