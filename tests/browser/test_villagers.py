@@ -163,3 +163,30 @@ def test_nothing_stands_out_where_a_finger_was(server: Server, phone: Page) -> N
         assert phone.locator(here).evaluate("(each) => each.matches(':hover[data-ui-live]')")
         phone.wait_for_function(_STILL)
         assert phone.locator(here).evaluate(looks) == phone.locator(other).evaluate(looks)
+
+
+#: Where the places of the stacks, of the cards and of the basic villagers are that can be seen, by their steps.
+_PLACES = """() => Object.fromEntries([...document.querySelectorAll('#vi-road [data-step]')]
+  .filter((each) => each.checkVisibility()).map((each) => {
+    const { x, y } = each.getBoundingClientRect();
+    return [each.id, [x, y + scrollY]];
+  }))"""
+
+
+def test_stacks_keep_their_places_and_coins_move_nothing(server: Server, phone: Page) -> None:
+    """Only when all stacks of a row are empty it goes, and what is below it moves up."""
+    stacks = ((2, 2, 2, 2, 2, 2), (0, 2, 2, 2, 0, 2), (0, 0, 2, 2, 2, 0), (0, 0, 0, 2, 0, 2))
+    road = "mason brewer hunter seeker wheeler agent"
+    games = [table(seat(), seat(), phase="draft", road=road, stacks=each) for each in stacks]
+    games.append(table(seat(), seat(), phase="draft", road=road, road_coins=(0, 1, 0, 0, 0, 3)))
+    shown = [phone.evaluate(_PLACES) for _ in _show(server, phone, *games)]
+    full, *others, bare, coins = shown
+    assert len(full) == 7 + 6 + 3
+    assert all(each == full for each in (*others, coins))
+    gone = {"stack-0", "stack-1", "stack-2"}
+    assert set(bare) == set(full) - gone
+    moved = {(full[each][0] - bare[each][0], full[each][1] - bare[each][1]) for each in bare}
+    assert len(moved) == 1
+    ((sideways, up),) = moved
+    assert sideways == 0
+    assert 44 <= up <= 60
