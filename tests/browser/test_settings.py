@@ -100,6 +100,26 @@ def test_what_is_chosen_is_kept_and_shown_at_once(server: Server, browser: Brows
     context.close()
 
 
+def test_by_keys_nothing_is_left(server: Server, page: Page) -> None:
+    """Neither a choice, by Enter on it, nor the name, once it is changed: that says who one is now."""
+    page.goto(server.address)
+    page.goto(f"{server.address}/me")
+    loaded: list[str] = []
+    page.on("load", lambda: loaded.append(page.url))
+    quick = page.locator("input[name='pace'][value='quick']")
+    page.locator("input[name='pace']:checked").focus()
+    while not quick.evaluate("(each) => each === document.activeElement"):
+        page.keyboard.press("ArrowDown")
+    page.evaluate("addEventListener('submit', (event) => { document.body.dataset.kept = event.defaultPrevented; })")
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-kept", "true")
+    expect(quick).to_be_focused()
+    assert loaded == []
+    page.get_by_label("Your name").fill("Ada")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="You are Ada")).to_be_focused()
+
+
 def test_without_a_script_a_button_keeps_what_is_chosen(server: Server, browser: Browser) -> None:
     context = browser.new_context(color_scheme="light", java_script_enabled=False)
     page = context.new_page()

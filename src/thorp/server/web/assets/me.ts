@@ -23,6 +23,10 @@ function keepChoices(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLElement>(".button");
   let before: Promise<void> = Promise.resolve();
   if (button) button.hidden = true;
+  // By Enter on a choice, which is kept already: the page would be loaded anew, and whoever goes by keys begin at its top.
+  form.addEventListener("submit", (event) => {
+    if (button?.hidden) event.preventDefault();
+  });
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     const { name, value } = target;
