@@ -371,6 +371,57 @@ async def test_a_bot_does_not_bear_the_name_of_who_sat_there(server):
     assert len(set(names)) == 4
 
 
+async def test_who_loses_a_seat_is_told_who_has_it(server):
+    ada, eve, bob = [await server.person(name) for name in ("Ada", "Eve", "Bob")]
+    lost = "Your seat was given to a bot by whoever opened the table."
+    path = await gathering(server, ada, 3)
+    await sit(path, eve, 1)
+    async with page_open(server, eve, await server.shown(path)) as hers:
+        await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})
+        assert lost in (await hers.event()).data
+    assert lost in (await eve.get(path)).text
+    # nobody else, nor who has a seat again, or leaves one
+    for person in (ada, bob):
+        assert lost not in (await person.get(path)).text
+    await sit(path, eve, 2)
+    assert lost not in (await eve.get(path)).text
+    # the match has begun with that: its page tells of the next time
+    server.bots.free.clear()
+    await eve.post(f"{path}/leave")
+    assert "plays on at your seat" not in (await eve.get(path)).text
+    await bob.post(f"{path}/ask", data={"seat": "2"})
+    yes = {"seat": "2", "seating": str((await server.at(path)).row.seating), "answer": "yes"}
+    async with page_open(server, eve, await server.shown(path)) as hers:
+        await ada.post(f"{path}/answer", data=yes)
+        assert "Bob plays on at your seat now." in (await hers.event()).data
+    assert "Bob plays on at your seat now." in (await eve.get(path)).text
+    # a bot keeps it for Bob: it is his
+    await bob.post(f"{path}/leave")
+    assert "Bob plays on at your seat now." in (await eve.get(path)).text
+    assert "plays on at your seat" not in (await bob.get(path)).text
+
+
+async def test_who_leaves_has_lost_nothing(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await gathering(server, ada, 3)
+    await sit(path, eve, 1)
+    await eve.post(f"{path}/leave")
+    await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})
+    assert "Your seat was given" not in (await eve.get(path)).text
+
+
+async def test_it_is_told_once_the_match_has_begun_too(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await gathering(server, ada, 3)
+    await sit(path, eve, 1)
+    server.bots.free.clear()
+    await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})
+    await ada.post(f"{path}/start")
+    page = (await eve.get(path)).text
+    assert 'data-stage="playing"' in page
+    assert "Your seat was given to a bot by whoever opened the table." in page
+
+
 # --- what is heard -----------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,8 @@ class Table:
         self.clocks: tuple[SeatClock, ...] = ()
         #: When it went on by newer rules.
         self.changes: tuple[RulesChange, ...] = ()
+        #: The seat of who sat there, has none now, and has not left it free: as far as this process has seen it happen.
+        self.lost: dict[str, int] = {}
         #: Who asks all others to go back; it may hold no longer (`consent.holds`).
         self.request: Request | None = None
         self.lock = asyncio.Lock()
@@ -135,6 +137,11 @@ class Table:
         """The seat that a bot keeps for a person, or None."""
         return next((seat.seat for seat in self.seats if seat.away == person), None)
 
+    def lost_by(self, person: str) -> int | None:
+        """The seat at which somebody else sits now in the place of a person, or None."""
+        seat = self.lost.get(person)
+        return None if seat is None or self.seats[seat].free else seat
+
     def may_be_seen_by(self, person: str) -> bool:
         """Whether a person may look at the match: where there are no spectators, who belongs to the table."""
         return may_be_seen_by(self.row, self.seats, person)
@@ -194,9 +201,16 @@ class Table:
             return
         if [seat.name for seat in seats] != self.names:
             self.said = {}
+        self._note_lost(seats)
         self.row = row
         self.seats = tuple(seats)
         self.look_again()
+
+    def _note_lost(self, seats: Sequence[SeatRow]) -> None:
+        here = {person for seat in seats for person in (seat.person, seat.away)}
+        lost = {person: seat.seat for seat in self.seats if (person := seat.person or seat.away)}
+        lost = {person: seat for person, seat in lost.items() if not seats[seat].free}
+        self.lost = {person: seat for person, seat in (self.lost | lost).items() if person not in here}
 
     def look_again(self) -> None:
         """Forget what has been worked out for viewers."""

@@ -199,10 +199,11 @@ class PositionShown:
 class Standing:
     """What a person is at a table: of two who are the same, both are shown the same."""
 
-    #: Whose eyes it has, all its seats, and the seat that a bot keeps for it.
+    #: Whose eyes it has, all its seats, the seat that a bot keeps for it, and the one that others have in its place.
     eyes: Eyes
     mine: tuple[int, ...]
     kept: int | None
+    lost: int | None
     #: The seat for which it has asked.
     asked: int | None
     opener: bool
@@ -235,6 +236,8 @@ class CompanyShown:
     """Who sits at a table, and what the viewer may do about it."""
 
     places: tuple[PlaceShown, ...]
+    #: That of the viewer, who has lost it.
+    lost: PlaceShown | None
     seated: bool
     #: Whether the viewer has several seats: several people at one device.
     together: bool
@@ -311,6 +314,7 @@ def standing_of(table: Table, person: str) -> Standing:
         table.eyes(person),
         table.seats_of(person),
         table.kept_for(person),
+        table.lost_by(person),
         next((seat.seat for seat in table.seats if seat.asker == person), None),
         table.row.opener == person,
         table.may_be_seen_by(person),
@@ -325,22 +329,24 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
     # Who asks for a seat may be called as somebody who has one.
     called = called_together([*table.names, *(seat.asker_name or "" for seat in table.seats)])
     names, askers = called[: len(table.seats)], called[len(table.seats) :]
+    places = tuple(
+        PlaceShown(
+            number=seat.seat,
+            name=names[seat.seat],
+            kind="free" if seat.free else "person" if seat.bot is None else "bot",
+            level=seat.bot or "",
+            you=seat.seat in standing.mine,
+            together=seat.person is not None and people.count(seat.person) > 1,
+            kept=seat.away is not None,
+            yours=seat.seat == standing.kept,
+            asker=askers[seat.seat] if standing.opener else "",
+            asking=seat.seat == standing.asked,
+        )
+        for seat in table.seats
+    )
     return CompanyShown(
-        places=tuple(
-            PlaceShown(
-                number=seat.seat,
-                name=names[seat.seat],
-                kind="free" if seat.free else "person" if seat.bot is None else "bot",
-                level=seat.bot or "",
-                you=seat.seat in standing.mine,
-                together=seat.person is not None and people.count(seat.person) > 1,
-                kept=seat.away is not None,
-                yours=seat.seat == standing.kept,
-                asker=askers[seat.seat] if standing.opener else "",
-                asking=seat.seat == standing.asked,
-            )
-            for seat in table.seats
-        ),
+        places=places,
+        lost=None if standing.lost is None else places[standing.lost],
         seated=bool(standing.mine),
         together=len(standing.mine) > 1,
         opener=standing.opener,
