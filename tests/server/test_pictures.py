@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import random
 import re
 import struct
@@ -208,6 +209,24 @@ async def test_a_table_that_gathers_shows_its_cover_and_who_sits_there(server: S
     assert "2 seats are free" in drawn[0]
     # A match that has not begun has no positions.
     assert (await server.client().get(f"{path}/at/0/picture.png")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("tiny_towns/solo", "Aspiring Architect: 6 points<"),
+        ("valeria/solo-full-village", "42 points: Clearing<"),
+        # how it ended against the Countess is told to who played
+        ("villagers/solo-lost", "The match is over<"),
+    ],
+)
+async def test_alone_the_end_shows_what_one_has_come_to(
+    server: Server, drawn: list[str], file: str, words: str
+) -> None:
+    ada = await server.person("Ada")
+    answer = await ada.post("/matches", data={"match": (MATCHES / f"{file}.json").read_text()})
+    assert (await ada.get(f"{answer.headers['location']}/picture.png")).status_code == 200
+    assert words in html.unescape(drawn[-1])
 
 
 async def test_of_a_table_without_spectators_a_picture_tells_nothing(server: Server, drawn: list[str]) -> None:

@@ -209,6 +209,7 @@ def _svg_of(jinja: Environment, table: Table, ply: int | None, evening: bool) ->
         "position": None if ply is None else {"ply": ply, "last": table.match.ply},
         "asked": markup.plain(match.prompt(None), names_at(now)),
         "winners": _winners(names_at(now), match.standings if match.over else ()),
+        "came_to": _came_to(now),
     }
     if not (game.folder / "picture.svg").is_file():
         points: Sequence[int | None] = match.scores if match.over else [None] * len(names_at(now))
@@ -236,6 +237,15 @@ def _kind(table: Table) -> str:
 
 def _winners(names: Sequence[str], standings: Sequence[int]) -> list[str]:
     return [name for name, place in zip(names, standings) if place == 1] if len(names) > 1 else []
+
+
+def _came_to(table: Table) -> str:
+    """The rank to which somebody alone has come; else "". How it ended against a rival is told to that one only."""
+    match = table.match
+    if not match.over or table.row.seats > 1 or match.game.face.rival(match.state):
+        return ""
+    remarks = match.sheet().remarks
+    return markup.plain(remarks[0], names_at(table)).rstrip(".") if remarks else ""
 
 
 def _cover(jinja: Environment, id: str, context: dict[str, Any], evening: bool = False) -> str:
