@@ -118,6 +118,18 @@ def page(context: BrowserContext) -> Page:
     return page
 
 
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone, held upright."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
+    yield page
+    context.close()
+
+
 @contextlib.contextmanager
 def people_at(browser: Browser, *widths: int) -> Iterator[list[Page]]:
     """People with browsers of their own, on screens of these widths; an error on any of their pages fails the test."""

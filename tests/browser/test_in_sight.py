@@ -1,9 +1,7 @@
 """On a phone something of what is asked for next is in the window, wherever one has scrolled to before one's move."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from serving import Server
 
 from browser.table_page import TablePage
@@ -26,16 +24,6 @@ _AWAY = """(top) => {
   document.querySelectorAll('[data-hand]').forEach((each) => each.scrollTo({ left: 99999 }));
   scrollTo(0, top);
 }"""
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    """A phone, held upright."""
-    context = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
-    yield context.new_page()
-    context.close()
 
 
 @pytest.mark.parametrize(("game", "seats"), [("villagers", 1), ("villagers", 2), ("valeria", 2)])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from serving import Server
 
 from browser.conftest import cut_off
@@ -17,18 +16,6 @@ MEASURE = Path(__file__).with_name("phone.js").read_text("utf-8")
 #: So many decisions of a random game are measured.
 DECISIONS = 14
 GAMES = ("tiny-towns", "villagers", "valeria")
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    """A phone, held upright."""
-    context = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
-    yield page
-    context.close()
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import pytest
 from games.villagers.place import Table, seat, table
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 from serving import Server
 
 from browser.table_page import TablePage
@@ -26,18 +25,6 @@ _GROUPS = """() => [...document.querySelectorAll('#tray > [role=group]')].filter
   .map((each) => [...each.querySelectorAll('.vi-quick-name, [data-ui-live]')].filter((one) => one.checkVisibility())
     .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
     .map((one) => one.innerText.replace(/\\s+/g, ' ').trim()))"""
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    """A phone, held upright."""
-    context = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.on("pageerror", lambda error: pytest.fail(f"an error on the page: {error}"))
-    yield page
-    context.close()
 
 
 def _show(server: Server, page: Page, *games: Table) -> Iterator[None]:
