@@ -41,6 +41,8 @@ class TablePage:
         page.wait_for_selector("a[href^='/games/']", timeout=120_000)
         page.click(f"a[href='/games/{game}']")
         page.click(f"label:has(input[name='seats'][value='{seats}'])")
+        # all of the form has come
+        page.wait_for_load_state("domcontentloaded")
         for seat in range(1, seats):
             page.select_option(f"select[name='seat.{seat}']", level)
         if page.locator("input[data-sets='*']").count():
@@ -127,6 +129,12 @@ def wait_for_news(page: Page, version: int) -> None:
     page.wait_for_function("(old) => Number(document.getElementById('table').dataset.version) > old", arg=version)
 
 
+def wait_until_begun(page: Page) -> None:
+    """Until a page shows a match that has begun, and its script has marked what can be chosen and hears keys."""
+    page.wait_for_selector("#table[data-stage='playing']")
+    page.wait_for_load_state("domcontentloaded")
+
+
 def open_for_people(server: Server, page: Page, seats: int) -> str:
     """A new table for people, opened as a person does; the link that it offers."""
     page.goto(server.address)
@@ -152,6 +160,7 @@ def open_match(server: Server, page: Page, file: Path) -> None:
     page.set_input_files("input[type='file']", file)
     page.locator("form:has(input[type='file']) button").click()
     page.wait_for_selector("#table.over")
+    page.wait_for_load_state("domcontentloaded")
 
 
 def sit(page: Page, link: str, name: str, seat: int) -> None:

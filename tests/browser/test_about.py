@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import people_at
-from browser.table_page import TablePage, open_for_people, sit, wait_for_news
+from browser.table_page import TablePage, open_for_people, sit, wait_for_news, wait_until_begun
 
 #: Longer than a pointer rests until the text opens, in milliseconds.
 RESTED = 1300
@@ -56,7 +56,7 @@ def test_why_a_card_cannot_be_chosen_goes_on_with_the_table(server: Server, brow
         link = open_for_people(server, ada, 2)
         sit(eve, link, "Eve", 1)
         for page in (ada, eve):
-            page.wait_for_selector("#table[data-stage='playing']")
+            wait_until_begun(page)
         # one of the two names what both are to place
         names, waits = (ada, eve) if TablePage(ada, seed=1).live() else (eve, ada)
         waits.locator("#card-0").focus()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
-from browser.table_page import TablePage, open_for_people, open_match, sit
+from browser.table_page import TablePage, open_for_people, open_match, sit, wait_until_begun
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -118,7 +118,7 @@ def test_company(server: Server, browser: Browser, two: list[Page]) -> None:
     look(eve)
     sit(eve, link, "Eve", 1)
     for page in two:
-        page.wait_for_selector("#table[data-stage='playing']")
+        wait_until_begun(page)
     ada.click("#chat-open")
     ada.fill("#chat-say input", "Hello")
     ada.keyboard.press("Enter")

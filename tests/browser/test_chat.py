@@ -5,14 +5,14 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 from serving import Server
 
-from browser.table_page import open_for_people, sit
+from browser.table_page import open_for_people, sit, wait_until_begun
 
 
 def test_lines_are_said_while_the_drawer_is_closed(server: Server, two: list[Page]) -> None:
     ada, eve = two
     sit(eve, open_for_people(server, ada, 2), "Eve", 1)
     for page in two:
-        page.wait_for_selector("#table[data-stage='playing']")
+        wait_until_begun(page)
     ada.click("#chat-open")
 
     def say(words: str) -> None:

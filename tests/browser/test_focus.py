@@ -68,6 +68,8 @@ def test_who_reads_a_guide_by_keys_plays_nothing(server: Server, page: Page) -> 
     page.wait_for_selector("a[href='/games/tiny-towns']", timeout=120_000)
     page.locator("form[action='/games/tiny-towns/learn'] button").click()
     page.wait_for_selector("#guide-read")
+    # or Enter loads the page anew
+    page.wait_for_load_state("domcontentloaded")
     page.locator("#guide-read").focus()
     for step in (1, 2):
         expect(page.locator("#guide")).to_have_attribute("data-guide-step", str(step - 1))
