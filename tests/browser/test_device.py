@@ -93,6 +93,8 @@ def test_a_page_that_the_browser_kept_holds_nothing(server: Server, page: Page) 
     _sit_down(page, server.address, "valeria")
     page.click("#lift-curtain")
     expect(page.locator(".va-hand")).not_to_have_count(0)
+    # or its script has not run yet
+    page.wait_for_load_state("domcontentloaded")
     page.evaluate("for (const id of ['said', 'why', 'why-said']) document.getElementById(id).textContent = 'A secret'")
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     expect(page.locator("#table > *")).to_have_count(0)
@@ -117,11 +119,14 @@ def test_a_curtain_that_falls_by_itself_leaves_nothing_said(server: Server, page
                 break
             page.click("#lift-curtain")
             page.wait_for_selector("#device:not(.curtain)")
+            page.wait_for_function(_GOES_ON)
             told = []
         before = table.look()
         page.locator(f"[id='{table.rng.choice(table.live())}']").click()
         table.confirm()
         table.wait_for_change(before)
+        # a move is said once it is answered
+        page.wait_for_function(_GOES_ON)
         if not curtain.count():
             said = page.locator("#said").inner_text()
             told = [line for line in page.evaluate(_WORDS, _LOG) if line in said]
