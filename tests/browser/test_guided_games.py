@@ -144,8 +144,8 @@ def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Pa
     # on a phone it leaves the names of the sheet free, which it speaks of
     page.set_viewport_size({"width": 360, "height": 740})
     _wait_for(page, score)
-    assert not page.evaluate(_IS_OVER, ".end thead")
-    assert page.evaluate(_IS_IN_SIGHT, ".end thead")
+    # what stands above may still change its height
+    page.wait_for_function(f"(selector) => !({_IS_OVER})(selector) && ({_IS_IN_SIGHT})(selector)", arg=".end thead")
     page.set_viewport_size({"width": 1280, "height": 800})
     page.click("#guide-read")
     last = _play(page, moments)
@@ -195,7 +195,7 @@ def test_on_a_phone_the_slip_keeps_clear_though_nobody_goes_on(server: Server, p
     # the cards, and how the Well is built, are behind; the number of which it speaks can be read
     phone.wait_for_function(_SHOWN, arg=["says", "7"])
     phone.wait_for_selector("#town-points[data-ui-guided]")
-    assert phone.evaluate(_IS_IN_SIGHT, "#town-points b")
+    phone.wait_for_function(_IS_IN_SIGHT, arg="#town-points b")
 
 
 def test_on_a_phone_the_mark_is_on_what_the_sentence_names(server: Server, phone: Page) -> None:
@@ -204,7 +204,7 @@ def test_on_a_phone_the_mark_is_on_what_the_sentence_names(server: Server, phone
     moments = _moments("tiny-towns")
     place = _play(phone, moments, until="place-stone")
     _wait_for(phone, place)
-    assert not phone.evaluate(_IS_OVER, ".columns")
+    phone.wait_for_function(f"(selector) => !({_IS_OVER})(selector)", arg=".columns")
     # a finger has more room than is seen
     above = phone.evaluate(
         """() => {
@@ -217,7 +217,7 @@ def test_on_a_phone_the_mark_is_on_what_the_sentence_names(server: Server, phone
     build = _play(phone, moments, until="build-well")
     _wait_for(phone, build)
     assert phone.locator("[data-ui-guided='do']").get_attribute("id") == "card-2"
-    assert not phone.evaluate(_IS_OVER, "#pick-card-2")
+    phone.wait_for_function(f"(selector) => !({_IS_OVER})(selector)", arg="#pick-card-2")
 
 
 def test_after_a_wrong_turn_the_guide_shows_the_way_back(server: Server, phone: Page) -> None:
@@ -269,7 +269,7 @@ def test_without_script_it_stands_above_the_table(server: Server, browser: Brows
     _begin(server, page, "tiny-towns")
     assert "sixteen squares" in page.inner_text("#guide-words")
     page.click("#guide-read")
-    assert "seven cards" in page.inner_text("#guide-words")
+    expect(page.locator("#guide-words")).to_contain_text("seven cards")
     slip, town = page.locator("#guide").bounding_box(), page.locator("#town").bounding_box()
     assert slip is not None
     assert town is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 from serving import Forked
 
 from browser.conftest import Server
@@ -66,12 +66,17 @@ def _hint_at_once(page: Page, steps: list[str], lines: int = 1) -> None:
 def test_a_hint_is_pointed_at_and_taken(server: Server, page: Page) -> None:
     table = _solo(server, page)
     expect(page.locator("#told")).to_be_empty()
-    page.click("#hint-button")
+    # its thought may take less time than to look here
+    asked: list[Route] = []
+    page.route("**/hint", lambda route: asked.append(route), times=1)
+    with page.expect_request("**/hint"):
+        page.click("#hint-button")
     expect(page.locator("#told")).to_contain_text("Thinking about your moves")
     # the page is as usable as before
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_contain_text("who has to decide can ask for them")
     page.keyboard.press("Escape")
+    asked.pop().continue_()
     first = page.locator(".told-move").first
     expect(first).to_be_visible(timeout=PATIENCE)
     expect(page.locator("#told")).to_contain_text(re.compile(r"Each was tried in \d+ games"))
