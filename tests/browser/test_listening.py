@@ -36,22 +36,27 @@ _LOG = """() => [...document.querySelectorAll("#log li[id^='ply-']")].reverse().
 })"""
 _ASKED = """() => [...document.querySelectorAll('#asked > *')].filter((each) => each.checkVisibility())
   .map((each) => each.textContent.replace(/\\s+/g, ' ').trim()).join(' ').trim()"""
+#: What was said, the log and what is asked, at a moment when the latest of the log, and what is asked, have been said.
+_SAID = f"""() => {{
+  const [log, asked] = [({_LOG})(), ({_ASKED})()];
+  const isTold = said.some(([, words]) => words.includes(log.at(-1)));
+  return isTold && said.some(([, words]) => words.endsWith(asked)) && [said, log, asked];
+}}"""
 
 
 @pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
 def test_moves_are_said_once_and_the_focus_stays(server: Server, page: Page, game: str) -> None:
     table = TablePage(page, seed=5)
     table.open_new(server.address, seats=3, game=game)
-    page.evaluate(_LISTEN)
-    before = page.evaluate(_LOG)
+    # at one moment: others may be at it
+    before = page.evaluate(f"() => {{ ({_LISTEN})(); return ({_LOG})(); }}")
     # the page shows the last moves only: not so many that some are gone
     for _ in range(7):
         if table.over:
             break
         table.choose_by_keys()
     # what others do after it may come any time: it is said a moment after it stands there
-    page.wait_for_function(f"said.some(([, words]) => words.includes(({_LOG})().at(-1)))")
-    said, log = page.evaluate(f"[said, ({_LOG})()]")
+    said, log, asked = page.wait_for_function(_SAID).json_value()
     assert {place for place, _ in said} == {"said"}
     told = " ".join(words for _, words in said)
     happened = log[len(before) :]
@@ -66,7 +71,6 @@ def test_moves_are_said_once_and_the_focus_stays(server: Server, page: Page, gam
     besides += told[at:]
     assert not [line for line in happened if line in besides]
     # and what is asked, and nothing twice on end
-    asked = page.evaluate(_ASKED)
     assert any(words.endswith(asked) for _, words in said)
     assert all(one != other for (_, one), (_, other) in pairwise(said))
     assert page.evaluate("lost") == []
@@ -119,6 +123,8 @@ def test_asking_to_go_back_is_said_and_in_sight(server: Server, browser: Browser
         sit(eve, _open(server, ada, "valeria", "link"), "Eve", 1)
         for page in (ada, eve):
             page.wait_for_selector("#table[data-stage='playing']")
+            # its script marks what can be chosen
+            page.wait_for_load_state("domcontentloaded")
         players = [TablePage(page, 1) for page in (ada, eve)]
 
         def play() -> None:
