@@ -1,5 +1,7 @@
 """What is said in a browser that could not be done: it moves nothing, and goes by itself."""
 
+from datetime import UTC, datetime, timedelta
+
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Server
@@ -19,6 +21,8 @@ def test_a_notice_in_the_table_moves_nothing_and_goes_by_itself(server: Server, 
     page.clock.install()
     table = TablePage(page, 3)
     table.open_new(server.address, 1, "tiny-towns")
+    # what goes after seconds goes when it is told to, however slow the machine is
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     notice = page.locator("#table > .notice")
     for size in ({"width": 1280, "height": 800}, {"width": 360, "height": 740}):
         page.set_viewport_size(size)
