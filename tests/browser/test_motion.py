@@ -80,6 +80,13 @@ def _play(me: TablePage, moves: int, seed: int) -> None:
         )
 
 
+def _catch_up(passer: Page, me: TablePage) -> None:
+    """Until a page has been told all that another one shows."""
+    passer.wait_for_function(
+        "(version) => Number(document.getElementById('table').dataset.version) >= version", arg=me.version
+    )
+
+
 #: What must have been seen to fly at least, after some moves of each game.
 _KINDS = {
     "tiny-towns": ("r-",),
@@ -96,6 +103,7 @@ def test_moves_of_others_are_seen_as_moves(server: Server, browser: Browser, gam
     me.page.evaluate(_WATCH)
     context, passer = _watcher(browser, me.page.url)
     _play(me, 12, 3)
+    _catch_up(passer, me)
     for page in (me.page, passer):
         told = page.evaluate("window.told")
         ways = [way for each in told.values() for way in each]
@@ -151,7 +159,7 @@ def test_who_wants_no_motion_sees_none(server: Server, browser: Browser, page: P
     me.open_new(server.address, 2, "valeria")
     context, passer = _watcher(browser, page.url, reduced_motion="reduce")
     _play(me, 4, 3)
-    passer.wait_for_function("(ply) => Number(document.getElementById('table').dataset.ply) >= ply", arg=4)
+    _catch_up(passer, me)
     assert passer.evaluate("Object.keys(window.told).length") > 0
     assert passer.evaluate("window.flown") == []
     context.close()
