@@ -77,6 +77,8 @@ def _sit_down(page: Page, address: str, game: str, *, other: str) -> None:
         page.fill("input[name='name.1']", other)
     page.click("form.setup button.main")
     page.wait_for_selector("#table")
+    # with its letters
+    page.wait_for_load_state()
 
 
 @pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
@@ -90,11 +92,18 @@ def test_at_a_table(server: Server, page: Page, game: str) -> None:
         table.click_something()
 
 
+#: The curtain has fallen, something can be chosen, or it is over.
+_GOES_ON = """() => document.querySelector('#lift-curtain, #table.over')
+  || [...document.querySelectorAll('[data-ui-live]')].some((each) => each.checkVisibility())"""
+
+
 @pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
 def test_at_a_shared_device(server: Server, page: Page, game: str) -> None:
     table = TablePage(page, seed=3)
     _sit_down(page, server.address, game, other=BO)
     for _ in range(DECISIONS):
+        # what was chosen has been answered
+        page.wait_for_function(_GOES_ON)
         _nothing_is_outside(page)
         if page.locator("#lift-curtain").count():
             page.click("#lift-curtain")
