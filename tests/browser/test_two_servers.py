@@ -13,8 +13,9 @@ from serving import Forked, Server
 from browser.conftest import cut_off
 from browser.table_page import TablePage
 
-#: A process looks by itself every 15 s: what comes sooner was told.
-SOON = 8_000
+#: In seconds: a process looks by itself only after so long. What comes sooner, in milliseconds, was told.
+HEARTBEAT = 600
+SOON = 30_000
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -28,6 +29,7 @@ def servers(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Se
 
 
 def _two(folder: Path, *more: str) -> Iterator[tuple[Server, Server]]:
+    more = (f"heartbeat={HEARTBEAT}", *more)
     one, two = (Forked(folder / "data", chance=chance, more=more) for chance in (1, 2))
     one.start()
     two.start()
