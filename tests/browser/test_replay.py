@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import Server, cut_off
+from browser.resting import wait_for_rest
 from browser.table_page import TablePage, open_match
 
 MATCH = Path(__file__).parent.parent / "matches/tiny_towns/six-seats.json"
@@ -30,6 +31,8 @@ def _a_running_match(server: Server, page: Page) -> str:
     for _ in range(12):
         if table.version < 14:
             table.click_something()
+    # what others do meanwhile would be the last position
+    wait_for_rest(page)
     return page.url
 
 
@@ -206,7 +209,8 @@ def test_where_nothing_is_reached_nothing_moves(server: Server, page: Page) -> N
         ):
             go_on()
             expect(page.locator("#notice")).to_contain_text("That did not reach the table.")
-            page.wait_for_url(address)
+            # asked of the page itself: that it has gone on, and back, Playwright may not have been told yet
+            page.wait_for_function("(address) => location.href === address", arg=address)
             assert _ply(page) == 10
     page.keyboard.press(".")
     page.wait_for_url(re.compile("/at/11$"))
@@ -237,6 +241,8 @@ def test_the_board_and_the_round_are_in_sight(server: Server, page: Page) -> Non
         if width == 1280:
             assert page.evaluate("document.getElementById('replay').offsetHeight") < 80
         page.click("#replay-more > summary")
+        # a browser tells in its own time that something was opened
+        page.wait_for_function(f"() => ({_IN_SIGHT})()[1]")
         assert page.evaluate(_IN_SIGHT)[1:] == [True, 0]
     page.keyboard.press("<")
     assert _ply(page) == 0

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from serving import Server
 
+from browser.resting import wait_for_rest
 from browser.table_page import TablePage
 
 #: Changes that come with each move, or more often.
@@ -51,6 +52,8 @@ def test_what_changes_often_restyles_a_part_of_the_page(
     table.open_new(server.address, seats=3, game=game)
     for _ in range(8):
         table.click_something()
+    # what others do would style the page anew, too
+    wait_for_rest(page)
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 740})
         page.evaluate(_TWO_FRAMES)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 from serving import Server
 
+from browser.resting import wait_for_rest
 from browser.table_page import TablePage
 
 #: Where that begins which lies below what is asked, from the top of the page; and whether something is to be chosen
@@ -36,6 +37,8 @@ def test_nothing_moves_from_step_to_step(
     page.set_viewport_size({"width": 1280, "height": 940})
     table = TablePage(page, seed=1)
     table.open_new(server.address, seats=seats, game=game, **options)
+    # with its letters
+    page.wait_for_load_state()
     tops: list[float] = []
     choices: set[bool] = set()
     while len(choices) < 2:
@@ -54,6 +57,8 @@ def test_a_sentence_beside_all_buttons_moves_no_town(server: Server, page: Page)
     table.open_new(server.address, seats=2, monuments="no")
     tops: dict[bool, float] = {}
     while len(tops) < 2:
+        # the way back is there once others have moved
+        wait_for_rest(page)
         if page.is_visible("#go-back"):
             tops[page.is_visible(".cubes")] = page.evaluate(_BELOW)
         table.click_something()

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server
-from browser.table_page import TablePage, wait_for_news
+from browser.resting import wait_for_rest
+from browser.table_page import TablePage
 
 MATCH = Path(__file__).parents[1] / "matches" / "valeria" / "five-seats.json"
 #: After so many moves the fourth seat has eleven cards in hand, and has to discard three.
@@ -241,6 +242,8 @@ def test_nothing_moves_from_decision_to_decision(server: Server, page: Page, wid
     told_in: set[str] = set()
     decisions = 0
     while decisions < 20 or len(phases) < 7:
+        # what others did is told once they have
+        wait_for_rest(page)
         top, bottom, phase = page.evaluate(_PILES)
         phases.add(phase)
         where.setdefault((round(top), round(bottom)), phase)
@@ -290,6 +293,11 @@ def test_the_last_resource_is_paid_by_what_is_suggested(server: Server, page: Pa
 #: How many of which cards are in hand.
 _HELD = """() => Object.fromEntries([...document.querySelectorAll('.va-cards > [data-held]')]
   .map((each) => [each.querySelector('.va-held').id, Number(each.dataset.held)]))"""
+#: Which of them there are more of than before, once there are.
+_NEW = f"""(before) => {{
+  const more = Object.entries(({_HELD})()).filter(([id, count]) => count > (before[id] ?? 0)).map(([id]) => id);
+  return more.length && more;
+}}"""
 #: Which cards are marked as drawn, from now on: they are so for some seconds only.
 _MARKS = """() => {
   window.marked = [];
@@ -312,11 +320,11 @@ def test_a_card_that_was_drawn_is_in_sight(server: Server, browser: Browser) -> 
         if not page.locator("#deck[data-ui-live]").is_visible():
             break
         page.evaluate(f"document.querySelector('.va-cards').scrollTo({{left: {edge}}})")
-        before, version = page.evaluate(_HELD), table.version
+        before = page.evaluate(_HELD)
         page.evaluate("marked.length = 0")
         page.locator("#deck").click()
-        wait_for_news(page, version)
-        (new,) = (card for card, count in page.evaluate(_HELD).items() if count > before.get(card, 0))
+        # what another one does may come before it
+        (new,) = page.wait_for_function(_NEW, arg=before).json_value()
         page.wait_for_function("() => marked.length > 0")
         assert page.evaluate("marked") == [new]
         expect(page.locator(f"#{new}")).to_be_in_viewport(ratio=0.95)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import cut_off
+from browser.resting import wait_for_rest
 from browser.table_page import TablePage, wait_for_news
 
 OCCUPIED = re.compile(r"^B2 is occupied by (wood|wheat|brick|glass|stone)\.$")
@@ -131,6 +132,7 @@ def test_its_key_goes_back_where_that_is_what_can_be_done(server: Server, page: 
     table.open_new(server.address, seats=2, game="villagers")
     while not page.locator("#go-back-button").count():
         table.click_something()
+        wait_for_rest(page)
     version = table.version
     page.once("dialog", lambda dialog: dialog.dismiss())
     expect(page.locator("#go-back-button")).to_have_attribute("title", re.compile("not counted in your results"))
@@ -174,6 +176,8 @@ def test_everything_dead_answers(server: Server, page: Page, game: str) -> None:
     table.open_new(server.address, seats=2, game=game)
     answered = set()
     for _ in range(3):
+        # what is dead by now stays so
+        wait_for_rest(page)
         for id in _dead(page):
             page.evaluate("document.getElementById('why').hidePopover()")
             page.evaluate("(id) => document.getElementById(id).click()", id)
@@ -195,6 +199,7 @@ def test_by_touch_on_a_phone(server: Server, browser: Browser) -> None:
     )
     page = context.new_page()
     TablePage(page, seed=4).open_new(server.address, seats=2, game="valeria")
+    wait_for_rest(page)
     for id in ("#pile-0", "#resource-0-food", "#deck"):
         page.locator(id).scroll_into_view_if_needed()
         page.locator(id).tap(position={"x": 8, "y": 8}, force=True)
@@ -219,6 +224,8 @@ def test_who_only_watches_and_what_is_past(server: Server, page: Page, browser: 
     watching.close()
     page.click("text=Look back")
     page.wait_for_selector("#position")
+    # with its script
+    page.wait_for_load_state("domcontentloaded")
     page.click("#square-3")
     _line(page, "This is how it was then: nothing can be chosen here.")
     assert table.live() == []
