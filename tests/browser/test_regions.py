@@ -6,6 +6,12 @@ from playwright.sync_api import Browser, Page
 from browser.conftest import Server
 from browser.table_page import TablePage
 
+#: What comes before that which it follows waits for it. On a slow machine that takes longer than the page has patience
+#: for, which would ask for the whole of the table then.
+_PATIENCE = """
+  window.setTimeout = ((later) => (act, time) => later(act, time === 400 ? 15000 : time))(setTimeout);
+"""
+
 _COUNT = """() => {
   window.counted = {news: 0, whole: 0, fetched: 0};
   document.addEventListener('htmx:after:swap', ({detail: {ctx}}) => {
@@ -57,10 +63,12 @@ def _is_as_loaded(page: Page) -> None:
 
 @pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
 def test_a_page_becomes_what_it_would_be_loaded_anew(server: Server, page: Page, browser: Browser, game: str) -> None:
+    page.add_init_script(_PATIENCE)
     table = TablePage(page, seed=5)
     table.open_new(server.address, seats=2, game=game)
     watching = browser.new_context()
     onlooker = watching.new_page()
+    onlooker.add_init_script(_PATIENCE)
     onlooker.goto(page.url)
     for each in (page, onlooker):
         each.evaluate(_COUNT)
