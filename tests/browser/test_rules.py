@@ -25,6 +25,8 @@ def open_rules(page: Page, server: Server, game: str) -> None:
     """Go to the rules, and wait until the server knows its games."""
     page.goto(rules_of(server, game))
     page.wait_for_selector(".rules-text", timeout=60_000)
+    # with its script: it may be another page than that which was gone to
+    page.wait_for_load_state()
 
 
 def test_a_key_opens_the_rules_beside_the_table(server: Server, context: BrowserContext, page: Page) -> None:
@@ -33,7 +35,8 @@ def test_a_key_opens_the_rules_beside_the_table(server: Server, context: Browser
     with context.expect_page() as opened:
         page.keyboard.press("k")
     rules = opened.value
-    expect(rules).to_have_url(rules_of(server, "villagers"))
+    # they are drawn for the first time, which takes a while
+    rules.wait_for_url(rules_of(server, "villagers"))
     expect(rules.get_by_role("heading", level=1)).to_have_text("Villagers")
     assert page.url == table
 

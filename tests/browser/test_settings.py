@@ -79,8 +79,10 @@ def test_what_is_chosen_is_kept_and_shown_at_once(server: Server, browser: Brows
     page.goto(f"{server.address}/me")
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
     for theme, is_light in (("dark", False), ("light", True), ("system", True), ("dark", False)):
-        page.click(f"label:has(input[name='theme'][value='{theme}'])")
-        assert (page.evaluate(_LIGHT) > 128) == is_light
+        # one after the other: each says in the end that it was saved, also where another one was chosen meanwhile
+        with page.expect_response("**/me/settings"):
+            page.click(f"label:has(input[name='theme'][value='{theme}'])")
+            assert (page.evaluate(_LIGHT) > 128) == is_light
     mark = page.locator("fieldset", has=page.locator("input[name='theme']")).get_by_role("status")
     expect(mark).to_have_text("Saved")
     page.click("label:has(input[name='pace'][value='once'])")
@@ -140,6 +142,7 @@ def test_start_is_in_sight(server: Server, browser: Browser, width: int, height:
     for game in ("tiny-towns", "villagers", "valeria"):
         page.goto(f"{server.address}/games/{game}")
         page.wait_for_selector("#setup", timeout=120_000)
+        page.wait_for_load_state()
         box = page.get_by_role("button", name="Start").bounding_box()
         assert box is not None
         assert box["y"] >= 0
@@ -162,6 +165,7 @@ def test_the_first_game_and_the_next(server: Server, page: Page) -> None:
     def open_form() -> None:
         page.goto(f"{server.address}/games/tiny-towns")
         page.wait_for_selector("#setup", timeout=120_000)
+        page.wait_for_load_state()
 
     page.goto(server.address)
     open_form()
@@ -189,6 +193,7 @@ def test_the_first_game_and_the_next(server: Server, page: Page) -> None:
 def test_another_language_forgets_nothing_of_the_form(server: Server, page: Page) -> None:
     page.goto(f"{server.address}/games/tiny-towns")
     page.wait_for_selector("#setup", timeout=120_000)
+    page.wait_for_load_state()
     nobody = page.input_value("input[name='name']")
     page.click("label:has(input[name='seats'][value='3'])")
     page.click("label:has(input[name='preset'][data-sets=''])")

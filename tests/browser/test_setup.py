@@ -18,6 +18,8 @@ _TWICE = "(button) => { button.click(); setTimeout(() => button.click(), 30); }"
 def _open_form(server: Server, page: Page, game: str = "tiny-towns") -> None:
     page.goto(f"{server.address}/games/{game}")
     page.wait_for_selector("#setup", timeout=120_000)
+    # with its script: while a game is got ready its page loads itself anew
+    page.wait_for_load_state()
 
 
 def test_who_loses_the_seat_gets_another(server: Server, page: Page) -> None:
