@@ -43,9 +43,9 @@ def test_who_looks_on_sees_who_plays(server: Server, page: Page, browser: Browse
     present = looking_on.locator("#present")
     expect(present).to_have_text("At the table now: Guest")
     expect(page.locator("#present")).to_be_hidden()
-    # gone for long enough that it is not only a page that is loaded again
+    # gone for long enough that it is not only a page that is loaded again: three seconds
     page.goto(server.address)
-    expect(present).to_be_hidden()
+    expect(present).to_be_hidden(timeout=20_000)
     other.close()
 
 
@@ -108,7 +108,8 @@ def test_a_page_that_looks_too_fast_looks_again(server: Server, page: Page) -> N
         page.route(address, refuse)
     page.clock.install()
     TablePage(page, seed=1).open_new(server.address, seats=1)
-    with page.expect_response(FRAGMENT) as fragment:
+    # also what the stream is answered then: it would be said after what comes next
+    with page.expect_response(FRAGMENT) as fragment, page.expect_response(EVENTS):
         page.clock.run_for(15_000)
     assert fragment.value.status == 429
     page.unroute(FRAGMENT, refuse)
