@@ -45,6 +45,7 @@ def test_a_private_link_is_pasted_without_script(server: Server, page: Page, bro
     elsewhere.goto(f"{server.address}/me")
     elsewhere.fill("input[name='link']", link)
     elsewhere.get_by_role("button", name="That is me").click()
+    elsewhere.wait_for_url(re.compile(r"/$"))
     elsewhere.goto(f"{server.address}/me")
     assert elsewhere.input_value("#private-link") == link
     other.close()
@@ -66,6 +67,8 @@ def test_a_code_takes_a_person_to_another_device_once(server: Server, page: Page
         phone.get_by_role("button", name="That is me").click()
         if sentence:
             expect(phone.get_by_text(sentence)).to_be_visible()
+        else:
+            phone.wait_for_url(re.compile(r"/$"))
         phone.goto(f"{server.address}/me")
         assert _name(phone) == name
         other.close()
