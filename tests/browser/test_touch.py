@@ -79,6 +79,8 @@ def test_the_whole_card_that_is_pointed_at_is_seen(server: Server, phone: Browse
         step = card.get_attribute("data-step") or ""
         _hint_at_once(page, [step])
         page.tap(".told-move")
+        # a tap becomes a click in its own time
+        expect(page.locator(".told-move")).to_have_attribute("aria-pressed", "true")
         box = card.evaluate("(each) => { const {left, right} = each.getBoundingClientRect(); return [left, right]; }")
         assert box[0] >= 0, (step, box)
         assert box[1] <= 360, (step, box)

@@ -68,6 +68,8 @@ def test_villagers_of_others_are_no_price_of_what_is_given_up(server: Server, ph
     game = table(seat("founders; hayer > grazier", "apprentice"), seat("founders; lumberjack > wheeler; miner > mason"))
     for _ in _show(server, phone, game):
         phone.locator("#vi-hand [data-step]").tap()
+        # a tap becomes a click in its own time
+        expect(phone.locator("#table[data-ui-halfway]")).to_have_count(1)
         assert phone.evaluate(_GROUPS) == [
             ["In your village", "Hayer"],
             ["In other villages", "Lumberjack Person 1", "Miner Person 1"],
@@ -84,9 +86,9 @@ def test_a_stack_says_how_high_it_is_where_a_card_is_put_onto_it(server: Server,
     for _ in _show(server, phone, game):
         phone.locator("#vi-hand [data-step]").first.tap()
         phone.locator("#pick-basic-1").tap()
+        expect(phone.locator("#pick-basic-1[data-ui-chosen]")).to_be_visible()
         told = [f"Stack {n} {height} card{'s' * (height > 1)}" for n, height in enumerate(heights, 1)]
         assert phone.evaluate(_CHOICES) == told
-        assert phone.locator("#pick-basic-1[data-ui-chosen]").is_visible()
         for n, height in enumerate(heights):
             choice = phone.locator(f"#pick-stack-{n}")
             words = f"Stack {n + 1}, {height} card{'s' * (height > 1)}, on top: "
@@ -147,7 +149,7 @@ def test_nothing_stands_out_where_a_finger_was(server: Server, phone: Page) -> N
     looks = "(each) => [getComputedStyle(each).transform, getComputedStyle(each).boxShadow]"
     for here, other in (("#road-1", "#road-2"), ("#stack-1", "#stack-2")):
         phone.locator(here).hover()
-        assert phone.locator(here).evaluate("(each) => each.matches(':hover[data-ui-live]')")
+        expect(phone.locator(f"{here}:hover[data-ui-live]")).to_have_count(1)
         phone.wait_for_function(_STILL)
         assert phone.locator(here).evaluate(looks) == phone.locator(other).evaluate(looks)
 
