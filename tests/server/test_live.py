@@ -213,7 +213,7 @@ async def test_the_server_stops_although_pages_are_open(server):
         web.should_exit = True
         rest = [line async for line in lines]
         assert any("pebbles" in line for line in rest)
-    await asyncio.wait_for(serving, 5)
+    await asyncio.wait_for(serving, 30)
 
 
 # --- many who watch ----------------------------------------------------------------------------------------
