@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import people_at
-from browser.table_page import TablePage, sit, wait_for_news
+from browser.table_page import TablePage, sit, wait_for_news, wait_until_begun
 
 #: Notes all that is added to places that are said, and every change of the table after which nothing is in focus.
 _LISTEN = """() => {
@@ -122,9 +122,7 @@ def test_asking_to_go_back_is_said_and_in_sight(server: Server, browser: Browser
         eve.set_viewport_size({"width": 360, "height": 740})
         sit(eve, _open(server, ada, "valeria", "link"), "Eve", 1)
         for page in (ada, eve):
-            page.wait_for_selector("#table[data-stage='playing']")
-            # its script marks what can be chosen
-            page.wait_for_load_state("domcontentloaded")
+            wait_until_begun(page)
         players = [TablePage(page, 1) for page in (ada, eve)]
 
         def play() -> None:

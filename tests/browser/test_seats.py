@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import Server, people_at
-from browser.table_page import TablePage, open_for_people, sit, wait_for_news
+from browser.table_page import TablePage, open_for_people, sit, wait_for_news, wait_until_begun
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
     eve.click("#place-2 button[form='sit']")
     bob.click("#place-1 button[form='sit']")
     for page in people:
-        page.wait_for_selector("#table[data-stage='playing']")
+        wait_until_begun(page)
         assert page.url == link
         assert page.locator("b", has_text="Bob").count() == 0
     players = [TablePage(page, seed) for seed, page in enumerate(people)]
@@ -140,7 +140,8 @@ def test_who_changes_seats_by_keys_is_left_where_they_are(server: Server, people
     # a seat that is left to a bot: its person is not there
     expect(ada.locator("#present")).to_contain_text("Eve")
     eve.goto(server.address)
-    expect(ada.locator("#present")).not_to_contain_text("Eve")
+    # that somebody is gone is shown after three seconds
+    expect(ada.locator("#present")).not_to_contain_text("Eve", timeout=20_000)
     ada.evaluate("document.body.dataset.kept = 'yes'")
     ada.click("#company summary")
     company = ada.locator("#place-1")
