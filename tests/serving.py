@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import resource
@@ -19,6 +20,18 @@ from typing import Any
 
 #: Whether a disk that is full can be played to a server that runs: on Linux.
 CAN_FILL = hasattr(resource, "prlimit")
+
+#: Below what systems give to whoever asks for any port, so that nobody gets one of these between the choice and the start
+#: of its server, or while that is killed. Each process begins elsewhere.
+_PORTS = itertools.islice(itertools.cycle(range(20_000, 32_000)), os.getpid() * 97 % 12_000, None)
+
+
+def _free_port() -> int:
+    while True:
+        port = next(_PORTS)
+        with contextlib.suppress(OSError), socket.socket() as free:
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
@@ -40,9 +53,7 @@ class Server:
         self.more = tuple(more)
         #: Where its warnings and errors go, one start after the other.
         self.log = log
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[str] | None = None
 
