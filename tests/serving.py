@@ -21,8 +21,8 @@ from typing import Any
 #: Whether a disk that is full can be played to a server that runs: on Linux.
 CAN_FILL = hasattr(resource, "prlimit")
 
-#: Below what systems give to whoever asks for any port, so that nobody gets one of these between the choice and the start
-#: of its server, or while that is killed. Each process begins elsewhere.
+#: Below what systems give to whoever asks for any port, so that nobody gets one of these between the choice and the
+#: start of its server, or while that is killed. Each process begins elsewhere.
 _PORTS = itertools.islice(itertools.cycle(range(20_000, 32_000)), os.getpid() * 97 % 12_000, None)
 
 
