@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chromium
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
 from serving import Forked, Server
 
 ARGUMENTS = (
@@ -55,8 +55,14 @@ def whole_browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-#: Not from a cache: whether anything reaches the server.
-_UNREACHED = "() => fetch('/', { method: 'HEAD', cache: 'no-store' }).then(() => false, () => true)"
+#: On a slow machine what has to be there, or gone, is so later.
+expect.set_options(timeout=20_000)
+
+#: Until something reaches the server, or nothing does any more; not from a cache.
+_REACHES = """async (wanted) => {
+  const reaches = () => fetch('/', { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false);
+  while (await reaches() !== wanted) await new Promise((later) => setTimeout(later, 50));
+}"""
 
 
 @contextlib.contextmanager
@@ -66,9 +72,19 @@ def cut_off(page: Page) -> Iterator[None]:
     Chromium says that it is offline before all of its processes are, which has let a click through on a slow machine.
     """
     page.context.set_offline(True)
-    page.wait_for_function(_UNREACHED)
+    page.evaluate(_REACHES, False)
     yield
     page.context.set_offline(False)
+    page.evaluate(_REACHES, True)
+
+
+def to_be_answered(page: Page) -> Page:
+    """A page of which a test answers requests later on: it has to be known before the first page is there.
+
+    Chromium tells pages that are there already in its own time, which has let a request through.
+    """
+    page.route("**/nothing-is-called-so", lambda route: route.continue_())
+    return page
 
 
 _STYLED = """{

@@ -6,13 +6,13 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from browser.conftest import Server
+from browser.conftest import Server, to_be_answered
 from browser.table_page import TablePage, open_for_people, sit, wait_for_news, wait_until_begun
 
 
 def _begun(server: Server, two: list[Page]) -> list[TablePage]:
     """A table of Tiny Towns with two people; who names first, then the other."""
-    ada, eve = two
+    ada, eve = map(to_be_answered, two)
     sit(eve, open_for_people(server, ada, 2), "Eve", 1)
     for page in two:
         wait_until_begun(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 from serving import Forked
 
-from browser.conftest import Server
+from browser.conftest import Server, to_be_answered
 from browser.table_page import TablePage, open_match, wait_for_news
 from browser.test_axe import look
 
@@ -46,7 +46,7 @@ _IS_BESIDE = """() => {
 
 
 def _solo(server: Server, page: Page) -> TablePage:
-    table = TablePage(page, 3)
+    table = TablePage(to_be_answered(page), 3)
     table.open_new(server.address, 1, "villagers")
     return table
 
@@ -141,7 +141,7 @@ def test_what_is_pointed_at_is_shown_where_the_tray_offers_it_too(server: Server
 @pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
 def test_in_a_low_window_a_hint_leaves_room_for_the_board(server: Server, page: Page, game: str) -> None:
     """All of the window is the board's while it is shown where there a move is made, or the board lies beside it."""
-    table = TablePage(page, 3)
+    table = TablePage(to_be_answered(page), 3)
     page.set_viewport_size(_LOW[0])
     table.open_new(server.address, 1, game)
     # a resource is named in the tray only
@@ -176,7 +176,7 @@ _WHOLE_BOARD = """() => {
 
 def test_with_a_hint_all_of_the_own_town_is_seen(server: Server, page: Page) -> None:
     """On the desk and on phones, also while there is something to be named; and nothing moves when it is shown."""
-    table = TablePage(page, 3)
+    table = TablePage(to_be_answered(page), 3)
     table.open_new(server.address, 2, "tiny-towns")
     # so far others have done something
     while not page.locator("#recap-told").count() or not page.evaluate(_IS_ON_BOARD):
@@ -215,7 +215,7 @@ _SEEN_OF_CHAIN = """() => document.querySelector('.vi-middle').getBoundingClient
 
 def test_with_a_hint_the_own_village_is_seen(server: Server, page: Page) -> None:
     """The moves lie beside one another where there is room, and below one another on a phone."""
-    table = TablePage(page, 3)
+    table = TablePage(to_be_answered(page), 3)
     table.open_new(server.address, 2, "villagers")
     _hint_at_once(page, table.live()[:1], lines=3)
     assert page.locator(".told-moves > li").evaluate_all(_ROWS) == 1

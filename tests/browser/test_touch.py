@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from browser.conftest import Server, unpainted
+from browser.conftest import Server, to_be_answered, unpainted
 from browser.table_page import TablePage
 from browser.test_hints import _hint_at_once
 
@@ -43,7 +43,7 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def test_a_hint_is_large_enough_for_fingers_and_closing_it_moves_nothing(server: Server, phone: BrowserContext) -> None:
-    page = phone.new_page()
+    page = to_be_answered(phone.new_page())
     table = TablePage(page, 3)
     table.open_new(server.address, 1, "villagers")
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_a_hint_is_large_enough_for_fingers_and_closing_it_moves_nothing(server:
 
 def test_the_whole_card_that_is_pointed_at_is_seen(server: Server, phone: BrowserContext) -> None:
     """In rows that are scrolled sideways too."""
-    page = phone.new_page()
+    page = to_be_answered(phone.new_page())
     table = TablePage(page, 3)
     table.open_new(server.address, 1, "valeria")
     page.wait_for_selector("[id^='hand-']")

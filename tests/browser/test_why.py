@@ -40,6 +40,11 @@ def _line(page: Page, words: str | re.Pattern[str]) -> None:
     assert box["y"] + box["height"] <= size["height"]
 
 
+def _no_line(page: Page) -> None:
+    """It goes at once: by itself it would stay for longer than is waited here."""
+    expect(page.locator("#why")).to_be_hidden(timeout=4_000)
+
+
 def _begun_towns(server: Server, page: Page) -> TablePage:
     """Tiny Towns alone: a cube lies on B2, and the next one is in hand."""
     table = TablePage(page, seed=5)
@@ -77,23 +82,23 @@ def test_an_occupied_square(server: Server, page: Page) -> None:
     expect(page.locator("#square-5[data-ui-asked]")).to_have_count(1)
     # Escape takes the line away, and nothing else
     page.keyboard.press("Escape")
-    expect(page.locator("#why")).to_be_hidden()
+    _no_line(page)
     expect(page.locator("[data-ui-asked]")).to_have_count(0)
     # the next click, too
     page.click("#square-5", force=True)
     expect(page.locator("#why")).to_be_visible()
     page.mouse.click(5, 500)
-    expect(page.locator("#why")).to_be_hidden()
+    _no_line(page)
     # what is live is played, and says nothing; what was dead is something else then
     _choose(table, "square-6")
     while not _open_cards(table):
         _choose(table, table.live()[-1])
-    expect(page.locator("#why")).to_be_hidden()
+    _no_line(page)
     page.click("#square-7", force=True)
     _line(page, "Not now. Choose one of the open cards.")
     page.evaluate("document.querySelector('[id^=open-][data-ui-live]').click()")
     # the line that stands there is looked at again: the square can be chosen now
-    expect(page.locator("#why")).to_be_hidden()
+    _no_line(page)
 
 
 def test_by_keys_the_focus_stays(server: Server, page: Page) -> None:
@@ -104,13 +109,13 @@ def test_by_keys_the_focus_stays(server: Server, page: Page) -> None:
         _line(page, OCCUPIED)
         assert page.evaluate("document.activeElement.id") == "square-5"
         page.keyboard.press("Escape")
-        expect(page.locator("#why")).to_be_hidden()
+        _no_line(page)
     # a card says it within its text
     page.locator("#card-0").focus()
     page.keyboard.press("Enter")
     leaf = page.locator("[popover].leaf:popover-open")
     expect(leaf.locator(".leaf-why")).to_have_text(re.compile("^Place the .* first; then you may build.$"))
-    expect(page.locator("#why")).to_be_hidden()
+    _no_line(page)
     page.keyboard.press("Escape")
     expect(leaf).to_have_count(0)
 
@@ -140,7 +145,7 @@ def test_its_key_goes_back_where_that_is_what_can_be_done(server: Server, page: 
         page.keyboard.press("u")
     assert "not counted in your results" in asked.value.message
     assert table.version == version
-    expect(page.locator("#why")).to_be_hidden()
+    _no_line(page)
     expect(page.locator("#log")).not_to_contain_text("went back to here")
     # nothing is seen of the button that takes back, and the Tab key passes it by
     box = page.locator("#take-back").bounding_box()
