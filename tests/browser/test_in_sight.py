@@ -54,6 +54,37 @@ def test_what_is_asked_next_is_in_sight(server: Server, phone: Page, game: str, 
     assert brought > 5
 
 
+#: How much of each place in the village that can be chosen is seen, of one.
+_PLACES = """() => [...document.querySelectorAll('#vi-village [data-ui-live]')].map((each) => {
+  const [at, room] = [each, each.closest('.vi-middle')].map((one) => one.getBoundingClientRect());
+  return (Math.min(at.bottom, room.bottom) - Math.max(at.top, room.top)) / at.height;
+})"""
+#: The column as it is without anybody's help.
+_UP = "() => document.querySelector('.vi-middle').scrollTo(0, 0)"
+
+
+def test_where_a_villager_is_built_is_in_sight_in_a_low_window(server: Server, page: Page) -> None:
+    """The Road and the village share a column there, which is scrolled by itself."""
+    page.set_viewport_size({"width": 1366, "height": 650})
+    table = TablePage(page, seed=7)
+    table.open_new(server.address, seats=1, game="villagers")
+    brought = 0
+    while brought < 2:
+        assert not table.over
+        hand = [id for id in table.live() if id.startswith("hand-")]
+        before, version = table.look(), table.version
+        page.evaluate(_UP)
+        page.click(f"[id='{table.rng.choice(hand or table.live())}']")
+        table.wait_for_change(before)
+        table.wait_for_my_turn()
+        places = page.evaluate(_PLACES)
+        if table.version > version or not places:
+            continue
+        assert max(places) >= 0.49
+        page.evaluate(_UP)
+        brought += max(page.evaluate(_PLACES)) < 0.49
+
+
 #: Whether what is unfolded in a hint begins below the upper edge of the hint, and more of it is seen there than its
 #: heading and a line.
 _NOTE = """() => {

@@ -270,6 +270,7 @@ export class Chooser {
       return;
     }
     this.show();
+    this.lookInto();
     this.focusNext();
   }
 
@@ -465,15 +466,24 @@ export class Chooser {
       const isSeen = (box: DOMRect): boolean => box.left >= left - 1 && box.right <= right + 1;
       if (live[0] && !live.some((each) => isSeen(each.getBoundingClientRect()))) toMiddle(hand, live[0]);
     }
+    this.lookInto();
     if (this.isFollowed && this.next.size) this.goAlong();
+  }
+
+  /** In columns that are scrolled by themselves: where nothing of what can be chosen is seen, the first of it is. */
+  private lookInto(): void {
+    const live = worthwhile(shownLive());
+    const place = live.find(columnOf);
+    if (!place || live.some((each) => each.closest("#ask") || isSeenInColumn(each))) return;
+    const [at, room] = [place.getBoundingClientRect(), columnOf(place)?.getBoundingClientRect() ?? new DOMRect()];
+    columnOf(place)?.scrollBy({ top: at.top < room.top ? at.top - room.top : at.bottom - room.bottom, behavior: "instant" });
   }
 
   /** On a phone: where nothing of what can be chosen after one's move is in sight, or stands where it is asked, go there. */
   private goAlong(): void {
     this.isFollowed = false;
     if (!pinned()) return;
-    const live = [...document.querySelectorAll(`[${LIVE}]`)].filter((each) => each.checkVisibility() && each.id !== "done");
-    const best = worthwhile(live);
+    const best = worthwhile(shownLive());
     const [from, to] = free();
     const isSeen = ({ top, bottom, height }: DOMRect): boolean => Math.min(bottom, to) - Math.max(top, from) >= Math.min(height, to - from) / 2;
     if (best[0] && !best.some((each) => each.closest("#ask") || isSeen(each.getBoundingClientRect()))) bringIntoSight(best[0]);
@@ -516,6 +526,23 @@ function standing(steps: readonly string[]): Element | undefined {
   const all = steps.flatMap((step) => [...document.querySelectorAll(`[data-step~="${CSS.escape(step)}"]`)]);
   const shown = all.filter((each) => each.checkVisibility());
   return shown.find((each) => !each.closest("#ask")) ?? shown[0];
+}
+
+/** All that can be chosen and is displayed, but to be done. */
+function shownLive(): Element[] {
+  return [...document.querySelectorAll(`[${LIVE}]`)].filter((each) => each.checkVisibility() && each.id !== "done");
+}
+
+/** The column that an element is in, where that is scrolled by itself. */
+function columnOf(element: Element): Element | null {
+  const column = element.closest("[data-column]");
+  return column && column.scrollHeight > column.clientHeight + 1 ? column : null;
+}
+
+/** Whether half of an element at least is within its column, if it is in one. */
+function isSeenInColumn(element: Element): boolean {
+  const [at, room] = [element.getBoundingClientRect(), columnOf(element)?.getBoundingClientRect()];
+  return !room || Math.min(at.bottom, room.bottom) - Math.max(at.top, room.top) >= at.height / 2;
 }
 
 /** Of what can be chosen, that which is not only there to be given up, if there is any. */
