@@ -122,12 +122,17 @@ def test_going_back_by_consent(server: Server, two: list[Page]) -> None:
     log = asker.locator("#log ol > li[id^='ply-']")
     before = log.count()
     assert before
+    desk, top = two[0], "document.getElementById('ask').getBoundingClientRect().top"
+    was = desk.evaluate(top)
     # what it costs is asked about
     asker.on("dialog", lambda dialog: dialog.accept())
     asker.click("#go-back-button")
     expect(asker.locator("#asked-back")).to_contain_text("You have asked to go back.")
     expect(other.locator("#asked-back")).to_contain_text("what has been shown since stays known")
     expect(other.locator("#asked-back")).to_contain_text("not counted in your results")
+    # at a desk nothing moves by that
+    expect(desk.locator("#asked-back")).to_be_visible()
+    assert desk.evaluate(top) == was
     other.locator("#asked-back").get_by_role("button", name="No").click()
     expect(asker.locator("#asked-back")).to_contain_text("would rather not")
     # more happens, and it can be asked again
