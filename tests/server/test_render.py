@@ -114,6 +114,38 @@ def test_others_are_seen_to_be_bots_and_to_be_away(game: AnyGame) -> None:
     assert marks(people[1], people[2]) == []
 
 
+#: How each game tells who watches, and others, of somebody: the region of the large village, and what stands there.
+TOLD = {
+    "tiny-towns": ("town", r'(thinking-word">.*?<|\d+ built<|its-monument">|bot-mark|away-mark)'),
+    "valeria": ("valeria-village", r'(va-thinking">.*?<|\d+</b> cards?<|\d+ cards? in hand<|bot-mark|away-mark)'),
+    "villagers": ("vi-village", r'(vi-thinking">.*?<|vi-did">.*?<|vi-backed hue-\w-\w+|bot-mark|away-mark)'),
+}
+
+
+@pytest.mark.parametrize("game", [tiny_towns.GAME, valeria.GAME, villagers.GAME], ids=lambda game: game.id)
+def test_who_watches_is_told_of_the_first_seat_what_others_are_told_of_it(game: AnyGame) -> None:
+    match = next(match for match in (Match(game, 3, seed=seed) for seed in range(50)) if 0 in match.waiting)
+    table, watching, facing = pages().table(match), Drawn(), Drawn()
+    people = table.seats
+    region, told = TOLD[game.id]
+
+    def facts(page: str) -> set[str]:
+        # the number of cards stands in a sentence or in a sign
+        return {re.sub(r"</b>|(?: in hand)?<$", "", fact) for fact in re.findall(told, page)}
+
+    bot = SeatRow(0, None, "casual", "Person 0")
+    away = SeatRow(0, None, "casual", "Person 0", away="person-0")
+    for first, marks in ((people[0], set()), (bot, {"bot-mark"}), (away, {"away-mark"})):
+        table.furnish(table.row, [first, *people[1:]])
+        # what is kept of the regions is rendered again where the seat is another's
+        large = facts(pages().drawn(table, None, watching).regions[region])
+        assert large == facts(pages().drawn(table, 1, facing).regions["other-0"])
+        assert large >= marks
+        assert len(large - {"bot-mark", "away-mark"}) >= 2
+    # who sits there knows it
+    assert not facts(pages().drawn(table, 0, Drawn()).regions[region]) & {"bot-mark", "away-mark"}
+
+
 @pytest.mark.parametrize(
     ("factory", "seats", "families"),
     [
