@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -46,6 +47,33 @@ _CLICK = """() => {
 }"""
 
 _ALL_IS_THERE = """() => !document.querySelector('[data-ui-untold], [data-ui-telling]')"""
+
+
+#: From now on as who looks on: moves may come at any time.
+_LOOK_ON = """() => {
+  delete document.getElementById('table').dataset.asked;
+  window.heard = new Set();
+  const look = () => window.heard.add(document.getElementById('telling').textContent);
+  new MutationObserver(look).observe(document.getElementById('telling'), { childList: true });
+}"""
+
+#: A move comes as the stream brings it, with a line of its own in a round of its own; how many are not told, and how
+#: many of the rounds that can be seen have no line that can be.
+_COMES = """() => {
+  const table = document.getElementById('table');
+  const detail = { ctx: { text: '' } };
+  const swap = (kind) => document.dispatchEvent(new CustomEvent(`htmx:${kind}:swap`, { detail }));
+  swap('before');
+  const ply = Number(table.dataset.ply);
+  table.dataset.ply = ply + 1;
+  for (const way of table.querySelectorAll('[data-flight]')) way.remove();
+  const line = `<li class="round">Round</li><li id="ply-${ply}">Move ${ply}</li>`;
+  document.querySelector('#log ol').insertAdjacentHTML('afterbegin', line);
+  table.insertAdjacentHTML('beforeend', `<i hidden data-flight="${ply}"></i>`);
+  swap('after');
+  const [untold, empty] = ['[id^="ply-"][data-ui-untold]', '.round:not([data-ui-untold]):has(+ [data-ui-untold])'];
+  return [untold, empty].map((each) => document.querySelectorAll(`#log li${each}`).length);
+}"""
 
 
 @pytest.fixture
@@ -154,6 +182,26 @@ def test_who_acts_is_not_kept_waiting(server: Server, moving: Page) -> None:
     if table.version == version and (live := table.live()):
         page.click(f"[id='{live[0]}']")
     wait_for_news(page, version)
+
+
+@pytest.mark.parametrize(("gap", "behind"), [(1000, 0), (333, 8), (100, 12), (20, 12)])
+def test_who_looks_on_is_told_as_fast_as_bots_play(server: Server, moving: Page, gap: int, behind: int) -> None:
+    """What is told is never many moves behind; and only where nobody could follow are some of them not told."""
+    page = moving
+    _prefer(page, server.address, "pace", "slow")
+    page.clock.install()
+    TablePage(page, 1).open_new(server.address, 2, "tiny-towns")
+    _at_rest(page)
+    page.evaluate(_LOOK_ON)
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    for _ in range(60):
+        untold, empty = page.evaluate(_COMES)
+        assert untold <= behind
+        assert not empty
+        page.clock.run_for(gap)
+    page.clock.run_for(10_000)
+    assert page.evaluate(_ALL_IS_THERE)
+    assert page.evaluate("[...window.heard].filter((words) => /^Move/.test(words)).length") == 60 or gap < 333
 
 
 def test_all_at_once(server: Server, moving: Page) -> None:

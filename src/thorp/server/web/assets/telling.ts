@@ -27,6 +27,11 @@ const UNTOLD = "data-ui-untold";
 const TELLING = "data-ui-telling";
 /** So many moves are told one by one; of more, the last. */
 const MOST = 12;
+/** Where more than so many wait each is shown for a shorter time, in milliseconds no less than this. */
+const FEW = 4;
+const LEAST = 100;
+/** A piece flies so long at least, in milliseconds, or nobody could follow it: the next may begin before it is there. */
+const FLIES = 200;
 /** So many are shown where all are shown together; where more has happened at once, nobody could follow. */
 const MOST_TOGETHER = 5;
 const TOO_MANY = 16;
@@ -91,8 +96,8 @@ export class Telling {
     this.now = this.queue.shift();
     this.show();
     if (!this.now) return;
-    const beat = beatOf();
-    fly(this.now, Math.min(2 * time("--move"), 0.9 * beat));
+    const beat = shortened(beatOf(), goesOn() ? this.queue.length : 0);
+    fly(this.now, Math.max(FLIES, Math.min(2 * time("--move"), 0.9 * beat)));
     this.timer = window.setTimeout(() => this.next(), beat);
   }
 
@@ -110,8 +115,14 @@ export class Telling {
   /** Let these pieces, and the lines of what is still to come, not be seen yet; all else is. */
   private hide(hidden: Set<Element>): void {
     const from = this.queue[0]?.ply ?? Infinity;
-    for (const line of document.querySelectorAll("#log li[id^='ply-']")) {
-      if (plyOf(line) >= from) hidden.add(line);
+    // from below, as things happened: the heading of a round waits for the first of its lines
+    let isBegun = false;
+    for (const line of [...document.querySelectorAll("#log li")].reverse()) {
+      if (line.matches(".round")) {
+        if (!isBegun) hidden.add(line);
+        isBegun = false;
+      } else if (line.id.startsWith("ply-") && plyOf(line) >= from) hidden.add(line);
+      else isBegun = true;
     }
     for (const element of document.querySelectorAll(`[${UNTOLD}]`)) {
       if (!hidden.has(element)) element.removeAttribute(UNTOLD);
@@ -190,7 +201,20 @@ function fly(move: Move, duration: number): void {
   else pulse(to, duration / 2, 0.8 * duration);
 }
 
-/** How long a move is shown, in milliseconds; 0: all that has come together is shown together. */
+/** Whether moves may come before this person has made one. */
+function goesOn(): boolean {
+  return !document.querySelector("#table[data-asked]");
+}
+
+/**
+ * How long a move is shown where so many wait behind it: as long as was chosen while these are few, and the shorter the
+ * more there are. So the page falls only so far behind that moves go as fast as they come, however fast bots play.
+ */
+function shortened(chosen: number, waiting: number): number {
+  return Math.max(Math.min(chosen, LEAST), chosen * Math.min(1, (FEW / waiting) ** 2));
+}
+
+/** How long a move is shown that nothing hurries, in milliseconds; 0: all that has come together is shown together. */
 function beatOf(): number {
   const pace = document.getElementById("own")?.dataset["pace"];
   return pace === "slow" || pace === "quick" ? time(`--beat-${pace}`) : 0;
