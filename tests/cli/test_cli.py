@@ -59,7 +59,7 @@ def test_what_follows_from_moves_is_told_in_the_terminal(tmp_path: Path, capsys:
     assert main(["replay", str(file)]) == 0
     replayed = capsys.readouterr().out
     assert re.search(r"\n +The First Market is held: Seat 1 takes \d+ gold, Seat 2 takes \d+ gold\.\n", replayed)
-    drawn = re.findall(r"\n +(Seat \d): You drew (.+)\.\n", replayed)
+    drawn = re.findall(r"\n +(Seat \d) drew (.+)\.\n", replayed)
     assert {seat for seat, _ in drawn} == {"Seat 1", "Seat 2"}
 
     mine: AnyMatch = Match("villagers", 2, seed=11)

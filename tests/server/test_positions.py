@@ -1,9 +1,14 @@
 """Replay: every position has an address, seen with one's own eyes while the match runs, and with anybody's after it."""
 
+import random
 import re
 
 import pytest
 
+from thorp.checks.matches import play_randomly
+from thorp.core.registry import game as find_game
+from thorp.server.tables.table import Player
+from thorp.server.web import markup
 from thorp.server.web.shown import show, show_position
 
 from .conftest import HTMX
@@ -169,3 +174,35 @@ async def test_a_messenger_is_shown_a_card_of_what_all_may_see(server):
     assert "A match that is over" in (await passer_by.get(path)).text
     answer = await passer_by.get(path, headers={"Host": "[::1"})
     assert answer.status_code == 200
+
+
+async def test_nobody_is_away_at_a_position(server):
+    """A bot plays for somebody now: at earlier positions it was that person, as far as is known."""
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    await server.play(ada, path)
+    server.bots.free.clear()
+    assert (await eve.post(f"{path}/leave", data={"to": "slow"})).status_code == 303
+    table = await server.at(path)
+    assert [seat.kept for seat in show(table, 0)["table"].seats] == [False, True]
+    for ply in range(table.match.ply + 1):
+        seats = show_position(table, ply, 0, "")["table"].seats
+        assert [(seat.kind, seat.level, seat.kept) for seat in seats] == [("person", "", False)] * 2
+
+
+@pytest.mark.parametrize("game", ["tiny-towns", "villagers", "valeria"])
+async def test_at_a_position_only_who_has_the_seat_is_called_you(server, game):
+    """What lies there is shown as that seat saw it, and others are told of it as who watches is."""
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    players = [Player(name, person=server.id_of(each)) for name, each in (("Ada", ada), ("Eve", eve))]
+    wanted = find_game(game)
+    path = "/tables/" + await server.app.state.tables.create(wanted, wanted.options_for(2), players, seed=7)
+    table = await server.at(path)
+    play_randomly(table.match, random.Random(1))
+    for viewer, seat, you in ((ada, 0, True), (ada, 1, False), (eve, 1, True), (server.client(), 0, False)):
+        page = (await viewer.get(f"{path}/at/1?as={seat + 1}", headers=HTMX)).text
+        assert ('class="you"' in page) == you
+        match = table.match.at(1)
+        asked = markup.html(match.prompt(seat if you else None), table.names)
+        assert f'id="prompt">{asked}</p>' in page
+        assert not re.search(r"\byou drew\b", page, re.IGNORECASE)

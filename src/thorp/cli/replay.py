@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from thorp.core.columns import padded, width
 from thorp.core.commands import NO_INPUT
 from thorp.core.errors import GameError, Told, message_of
 from thorp.core.language import turn_to
-from thorp.core.match import AnyMatch, Match, Step
+from thorp.core.match import AnyMatch, Match
 from thorp.core.words import Message, Seat, say
 
 
@@ -22,20 +21,13 @@ def replay(file: Path, quiet: bool) -> int:
         for ply, step in enumerate(match.steps()):
             # the file holds all secrets: everything is told as its player knows it
             print(f"{ply:5}  {say(match.game.face.tell(step.before, step.seat, step.move, step.seat))}")
-            for line in _followed(match, step):
-                print(f"         {line}")
+            for followed in match.game.face.follows(step.before, step.after, step.seat):
+                print(f"         {say(followed)}")
         print()
     print_result(match)
     sound = {"n": match.ply, "digest": match.digest()}
     print(say(Message("{n} moves, digest {digest}: the file is sound.", sound)))
     return 0
-
-
-def _followed(match: AnyMatch, step: Step) -> Iterator[str]:
-    """What followed from a move: what everybody was told, and what only its player was, who is named before it."""
-    public, own = (match.game.face.follows(step.before, step.after, reader) for reader in (None, step.seat))
-    for each in own:
-        yield say(each) if each in public else f"{seat_name(step.seat)}: {say(each)}"
 
 
 def load(file: Path) -> AnyMatch:

@@ -34,7 +34,7 @@ async def position(request: Request) -> Response:
     reviews = await request.app.state.reviews.of(table.id) if table.match.over else ()
     await tell(table, seat)
     context = {
-        **show_position(table, ply, seat, query),
+        **show_position(table, ply, seat, query, own=seat in table.seats_of(visitor)),
         "decision": show_decision(table, reviews, seat, ply),
         "levels": levels(request),
         "sat": bool(table.seats_of(visitor)),

@@ -464,23 +464,26 @@ def board(table: Table) -> dict[str, Any]:
     return {**_present(table, None), **nothing, "recorded": True}
 
 
-def show_position(table: Table, ply: int, seat: int | None, query: str) -> dict[str, Any]:
+def show_position(table: Table, ply: int, seat: int | None, query: str, *, own: bool = True) -> dict[str, Any]:
     """The context of a position for a seat, or for a spectator (None): what it might see then, and nothing later.
 
-    Whether the viewer may look with these eyes is for who calls. `query`: what the address ends with.
+    Whether the viewer may look with these eyes is for who calls. `query`: what the address ends with; `own`: whether
+    the seat is the viewer's, who is spoken to as such.
     """
     match = table.match
     past = match.at(ply)
     now = replace(
         _table(table, seat, past), counter=0, version=ply, mark=f"at-{ply}", can_take_back=False, at=ply, query=query
     )
-    now = replace(now, can_go_back=False, hint_for="")
-    own = ((seat, names_at(table)[seat] if seat is not None else None),)
-    everybody = ((None, None), *enumerate(names_at(table))) if match.over else own
+    seats = tuple(_as_then(each, own) for each in now.seats)
+    now = replace(now, can_go_back=False, hint_for="", seats=seats)
+    theirs = ((seat, names_at(table)[seat] if seat is not None else None),)
+    everybody = ((None, None), *enumerate(names_at(table))) if match.over else theirs
     told = table.story.told(seat)[:ply]
     log, fresh = _log(_said_to(table, seat), names_at(table), told, seat)
     return {
         **_laid_out(table, past, seat),
+        "prompt": _asked(table, past, seat if own else None),
         "log": log,
         "fresh": fresh,
         "recent": _recent(told, seat, own=True),
@@ -539,11 +542,21 @@ def _laid_out(table: Table, match: AnyMatch, seat: int | None) -> dict[str, Any]
     return {
         "names": names_at(table),
         "view": match.view(seat),
-        "prompt": markup.html(match.prompt(seat), names_at(table)),
+        "prompt": _asked(table, match, seat),
         "game_template": f"{table.game.id}/table.html",
         "round_word": table.game.round_word,
         **table.game.face.tools,
     }
+
+
+def _asked(table: Table, match: AnyMatch, seat: int | None) -> Markup:
+    return markup.html(match.prompt(seat), names_at(table))
+
+
+def _as_then(seat: SeatShown, own: bool) -> SeatShown:
+    """A seat at an earlier position: nobody was away then, as far as is known."""
+    then = replace(seat, kind="person", level="", kept=False) if seat.kept else seat
+    return replace(then, you=seat.you and own)
 
 
 def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:

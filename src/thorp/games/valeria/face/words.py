@@ -135,6 +135,6 @@ def follows(before: State, after: State, reader: int | None) -> tuple[Message, .
     cards = [both_halves(now, card) for card in unseen if now.cards[card].knows >> bit & 1]
     if not cards:
         return ()
-    if was.phase == TAKE:
-        return (Message("{seat} took {cards}.", {"seat": Seat(seat), "cards": cards}),)
-    return (Message("You drew {cards}.", {"cards": cards}),)
+    # by name, as in all of the log: after the match others read it with the eyes of that seat
+    data = {"seat": Seat(seat), "cards": cards}
+    return (Message("{seat} took {cards}.", data) if was.phase == TAKE else Message("{seat} drew {cards}.", data),)

@@ -366,7 +366,9 @@ def _drawn(was: State, now: State, reader: int | None) -> Iterator[Message]:
     came = set(linked(now, now.players[reader].hand)) - set(linked(was, was.players[reader].hand))
     cards = [card for card in sorted(came) if card + 1 not in was.road and not was.cards[card].knows >> reader & 1]
     if cards:
-        yield Message("You drew {cards}.", {"cards": [_face_word(now.cards[card].face) for card in cards]})
+        # by name, as in all of the log: after the match others read it with the eyes of that seat
+        drawn = [_face_word(now.cards[card].face) for card in cards]
+        yield Message("{seat} drew {cards}.", {"seat": Seat(reader), "cards": drawn})
 
 
 def _event_gold(before: State, after: State, was: State, now: State) -> Iterator[Message]:
