@@ -41,8 +41,11 @@ def the_sheet_adds_up(game: AnyGame, games: int) -> Iterator[str]:
         for seat in range(match.seats):
             if (total := sum(row.points[seat] for row in sheet.rows)) != scores[seat]:
                 yield f"The rows of seat {seat} add up to {total}, not {scores[seat]} {_where(match, seed)}"
-        if (rival := game.face.rival(match.state)) and len(rival.points) != len(sheet.rows):
-            yield f"{len(rival.points)} points of who has no seat stand in {len(sheet.rows)} rows {_where(match, seed)}"
+        if rival := game.face.rival(match.state):
+            for name, given in (("points", rival.points), ("notes", rival.notes or rival.points)):
+                if len(given) != len(sheet.rows):
+                    said = f"{len(given)} {name} of who has no seat stand in {len(sheet.rows)} rows"
+                    yield f"{said} {_where(match, seed)}"
         wanted = tuple(1 + sum(other < mine for other in standings) for mine in standings)
         if standings not in (wanted, (2,)):
             yield f"Places are {standings}, and have to be {wanted} where ties share {_where(match, seed)}"

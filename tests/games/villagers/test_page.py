@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+from games.recorded import recorded
 from games.villagers.place import seat, table
+from thorp.checks.pages import Pages
+from thorp.core.words import say
 from thorp.games.villagers import GAME
 
 BOOK = GAME.rulebook()
@@ -51,3 +54,15 @@ def test_the_chain_that_is_drawn_can_be_built() -> None:
     assert game.village().split("; ")[1] == " > ".join((first, *others))
     shows = game.player().chains[1].tops[0].card
     assert f"with {shows.gold} gold and {shows.food} food" in " ".join(section("Chains").split())
+
+
+def test_the_end_tells_what_the_gold_of_the_countess_is_for() -> None:
+    ended, pages = recorded("villagers", "solo-lost"), Pages()
+    hers = GAME.face.rival(ended.state)
+    assert hers is not None
+    page = pages.fragment(pages.table(ended), 0)
+    rows = re.findall(r'<tr class="line line-\d+">(.*?)</tr>', page, re.DOTALL)
+    columns = [re.findall(r"<td>(.*?)</td>", row, re.DOTALL)[-1] for row in rows[: len(hers.points)]]
+    shown = [re.sub(r"<.*?>", "", "".join(re.findall(r"<small>(.*?)</small>", column))) for column in columns]
+    assert shown == [say(note) if note else "" for note in hers.notes]
+    assert any(shown)

@@ -506,3 +506,11 @@ def test_her_column_has_what_the_rules_count_for_her_and_nobody_has_one_elsewher
             assert rival is not None
             assert rival.total == score(match.state, COUNTESS_SEAT)
             assert match.standings == ((1,) if match.scores[0] > rival.total else (2,))
+
+
+def test_her_points_have_the_notes_that_those_of_a_player_with_her_village_have() -> None:
+    hers = GAME.face.rival(table(seat(), countess="chandler:2; priest", phase="over").state)
+    assert hers is not None
+    mine = GAME.face.sheet(table(seat("chandler:2; priest"), phase="over").state).rows
+    assert hers.notes[1:] == tuple(row.notes[0] for row in mine[1:])
+    assert [say(note) for note in hers.notes if note] == ["1 gold symbol", "Priest 3", "on 1 villager"]

@@ -43,7 +43,8 @@ def rival(state: State) -> Rival | None:
     countess = view(state, None).countess
     if countess is None:
         return None
-    return Rival(Message("The Countess"), tuple(points(countess) for _, points, _ in _SOURCES))
+    rows = [ScoreRow.of(label, (countess,), points, note) for label, points, note in _SOURCES]
+    return Rival(Message("The Countess"), tuple(row.points[0] for row in rows), tuple(row.notes[0] for row in rows))
 
 
 def _counted(n: int, one: Said[str], many: Many[str]) -> Message | None:
