@@ -16,11 +16,15 @@ from markupsafe import Markup
 from server.conftest import Server
 
 from thorp import Match
+from thorp.checks.matches import play_randomly
+from thorp.checks.pages import Pages
 from thorp.core.registry import register
 from thorp.server.tables.table import Player, Table
-from thorp.server.web import pictures
+from thorp.server.web import markup, pictures
 from thorp.server.web.flattening import Sheets, flat
+from thorp.server.web.looks import Looks
 from thorp.server.web.markup import shortened
+from thorp.server.web.templates import Assets, environment
 
 pytestmark = pytest.mark.anyio
 
@@ -229,6 +233,16 @@ async def test_alone_the_end_shows_what_one_has_come_to(
     assert words in html.unescape(drawn[-1])
 
 
+async def test_points_below_zero_have_a_minus_sign_as_on_the_page() -> None:
+    matches = (Match("tiny-towns", 1, seed=seed) for seed in range(50))
+    match = next(match for match in matches if play_randomly(match, random.Random(1)) or match.scores[0] < 0)
+    svg = pictures.svg_of(environment(Assets(), Looks(keep=True)), Pages().table(match))
+    assert f": −{-match.scores[0]} point" in svg
+    assert f"-{-match.scores[0]} point" not in svg
+    # neither a range nor a part of a word
+    assert [markup.minus(text) for text in ("-3: -4 (-5)", "2-3 seat-1")] == ["−3: −4 (−5)", "2-3 seat-1"]
+
+
 async def test_of_a_table_without_spectators_a_picture_tells_nothing(server: Server, drawn: list[str]) -> None:
     ada = await server.person("Ada")
     path = await server.table(ada, watchable="no")
@@ -247,9 +261,6 @@ async def test_a_picture_of_a_record_is_drawn_from_the_record() -> None:
         "names": ["Ada", "Bo"],
         "sheet": {"totals": [3, -4], "standings": [1, 2]},
     }
-    from thorp.server.web.looks import Looks
-    from thorp.server.web.templates import Assets, environment
-
     svg = pictures.recorded_svg(environment(Assets(), Looks(keep=True)), content)
     assert all(words in svg for words in ("Gone &lt;Game&gt;", "Ada has won", "−4"))
     assert _size(await pictures.rendered(svg)) == (1200, 630)

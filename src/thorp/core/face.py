@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from thorp.core.rulebook import RuleCard
-from thorp.core.words import Many, Message, Said
+from thorp.core.words import Many, Message, Said, Term
 
 P = TypeVar("P")
 V = TypeVar("V")
@@ -53,13 +53,23 @@ class ScoreSheet:
         return Message(self.unit, {"n": n}, self.units)
 
 
+def next_rank(points: int, ranks: Iterable[tuple[int, Said[str]]]) -> tuple[Message, ...]:
+    """What a lone player may come to next, as a remark; none after the highest. `ranks`: from how many points, and names."""
+    above = [(least, name) for least, name in ranks if least > points]
+    if not above:
+        return ()
+    least, name = min(above)
+    return (Message("Next: {rank}, from {points} points.", {"rank": Term(name), "points": least}),)
+
+
 @dataclass(frozen=True)
 class Rival:
     """Somebody who plays by the rules alone, without a seat, and whom a lone player has to beat."""
 
     name: Message
-    #: Its points by the rows of the score sheet.
+    #: Its points by the rows of the score sheet, and why; no notes where the game gives none.
     points: tuple[int, ...]
+    notes: tuple[Message | None, ...] = ()
 
     @property
     def total(self) -> int:

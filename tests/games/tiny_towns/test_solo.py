@@ -1,14 +1,16 @@
 """Solo play: three open cards, the order in which they come back, and the ranks."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from games.tiny_towns.printed import CARDS, cards_of
 from games.tiny_towns.town import Table, dealt, table, town
+from thorp.core.face import next_rank
 from thorp.core.words import say
 from thorp.games.tiny_towns import GAME
-from thorp.games.tiny_towns.face.sheet import rank
+from thorp.games.tiny_towns.face.sheet import RANKS, rank
 from thorp.games.tiny_towns.rules.cards import MONUMENT, RESOURCES
 
 
@@ -172,4 +174,16 @@ def test_the_score_sheet_says_the_rank() -> None:
         Cot  Wel  Cot  .
         """
     )
-    assert [say(remark) for remark in GAME.face.sheet(game.state).remarks] == ["Engineer: 28 points"]
+    assert [say(remark) for remark in GAME.face.sheet(game.state).remarks] == [
+        "Engineer: 28 points",
+        "Next: Town Planner, from 32 points.",
+    ]
+
+
+def test_the_highest_rank_has_none_after_it() -> None:
+    ranks = sorted(RANKS)
+    for (points, _), (least, name) in pairwise(ranks):
+        assert [say(remark) for remark in next_rank(points, RANKS)] == [f"Next: {name}, from {least} points."]
+        assert next_rank(least - 1, RANKS) == next_rank(points, RANKS)
+    assert say(next_rank(-20, RANKS)[0]) == "Next: {1}, from {0} points.".format(*ranks[0])
+    assert next_rank(ranks[-1][0], RANKS) == ()

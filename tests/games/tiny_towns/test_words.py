@@ -200,7 +200,10 @@ def test_the_score_sheet_counts_one_thing_as_one() -> None:
     assert "15 squares, waived by Cathedral of Caterina" in notes(table(cathedral))
     shrine = town("Mon", monument="shrine_of_the_elder_tree", shrine=1)
     assert "Shrine of the Elder Tree, 1 building" in notes(table(shrine))
-    assert remarks(table("Tav Tav Tav Tav / War:WW")) == ["Aspiring Architect: 1 point"]
+    assert remarks(table("Tav Tav Tav Tav / War:WW")) == [
+        "Aspiring Architect: 1 point",
+        "Next: Builder's Apprentice, from 10 points.",
+    ]
 
 
 def test_the_score_sheet_says_of_no_town_in_the_game_that_it_was_completed() -> None:

@@ -173,5 +173,8 @@ def test_the_first_edition_asks_for_fewer_points_and_a_deck_of_ones_own_for_as_m
 
 def test_the_rank_is_said_with_the_score() -> None:
     game = table(seat("citadel", coins=2), phase="over", turned=35)
-    assert say(sheet(game.state).remarks[0]) == f"5 points: {RANKS[SECOND][0].name}."
+    assert [say(remark) for remark in sheet(game.state).remarks] == [
+        "5 points: Clearing.",
+        "Next: Hamlet, from 80 points.",
+    ]
     assert GAME.standing(game.state, 0) == 1

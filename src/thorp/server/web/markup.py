@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from thorp.core.columns import widths
 from thorp.core.words import Card, Message, Seat, say
 
+_HYPHEN = re.compile(r"(?<![\w-])-(?=\d)")
 _SEAT = Markup('<span class="who who-{}">{}</span>')
 _CARD = Markup('<button type="button" class="card-link" data-card="{}">{}</button>')
 #: A button with what is written right before it and behind it. A browser would begin a line with a comma, or with the
@@ -26,6 +27,11 @@ def html(value: Any, names: Sequence[str]) -> Markup:
 def plain(value: Any, names: Sequence[str]) -> str:
     """A message, or a piece of its data, as text: for attributes, which Jinja escapes."""
     return say(_message(value), names)
+
+
+def minus(text: str) -> str:
+    """A text, or HTML, whose numbers below zero have a minus sign, where messages have a hyphen."""
+    return type(text)(_HYPHEN.sub("−", text))
 
 
 def shortened(text: str, room: float) -> str:

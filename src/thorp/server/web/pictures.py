@@ -245,7 +245,7 @@ def _came_to(table: Table) -> str:
     if not match.over or table.row.seats > 1 or match.game.face.rival(match.state):
         return ""
     remarks = match.sheet().remarks
-    return markup.plain(remarks[0], names_at(table)).rstrip(".") if remarks else ""
+    return markup.minus(markup.plain(remarks[0], names_at(table))).rstrip(".") if remarks else ""
 
 
 def _cover(jinja: Environment, id: str, context: dict[str, Any], evening: bool = False) -> str:

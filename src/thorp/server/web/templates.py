@@ -159,6 +159,7 @@ def environment(assets: Assets, looks: Looks, *, debug: bool = False) -> Environ
     jinja.filters["without_symbols"] = _without_symbols
     jinja.filters["words"] = _words
     jinja.filters["shortened"] = markup.shortened
+    jinja.filters["minus"] = markup.minus
     jinja.filters["columns"] = width
     jinja.filters["named"] = named
     jinja.filters["decimal"] = dates.decimal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thorp.core.face import ScoreRow, ScoreSheet
+from thorp.core.face import ScoreRow, ScoreSheet, next_rank
 from thorp.core.words import Message, Said, Seat
 from thorp.games.tiny_towns.face.view import card_of
 from thorp.games.tiny_towns.face.words import card_word
@@ -149,7 +149,7 @@ def _empty_note(state: State, game: State, seat: int) -> Message:
 def _remarks(state: State, game: State, totals: tuple[int, ...]) -> tuple[Message, ...]:
     if game.naming == SOLO:
         data = {"rank": Message(rank(totals[0])), "n": totals[0]}
-        return (Message("{rank}: {n} point", data, "{rank}: {n} points"),)
+        return (Message("{rank}: {n} point", data, "{rank}: {n} points"), *next_rank(totals[0], RANKS))
     if len(set(totals)) == len(totals):
         return ()
     if game.naming == MASTER_BUILDER:

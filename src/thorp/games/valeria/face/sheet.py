@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from thorp.core.face import ScoreRow, ScoreSheet
+from thorp.core.face import ScoreRow, ScoreSheet, next_rank
 from thorp.core.words import Message, Term
-from thorp.games.valeria.face.ranks import rank_of
+from thorp.games.valeria.face.ranks import rank_of, ranks_of
 from thorp.games.valeria.face.view import PlayerView, VillageCard, view
 from thorp.games.valeria.face.words import card_word
 from thorp.games.valeria.rules.scoring import score, standing
@@ -26,7 +26,11 @@ def sheet(state: State) -> ScoreSheet:
     key = State.of(state).key
     if seen.seats == 1:
         rank = rank_of(totals[0], key)
-        remarks = (Message("{n} point: {rank}.", {"n": totals[0], "rank": Term(rank.name)}, "{n} points: {rank}."),)
+        remarks = (
+            Message("{n} point: {rank}.", {"n": totals[0], "rank": Term(rank.name)}, "{n} points: {rank}."),
+            # the first one has no threshold
+            *next_rank(totals[0], ((rank.points, rank.name) for rank in ranks_of(key)[1:])),
+        )
     elif len(set(totals)) < len(totals):
         text = "Ties are settled by buildings and adventurers, then coins, then developed resources."
         remarks = (Message(text),)
