@@ -179,3 +179,27 @@ def test_stacks_keep_their_places_and_coins_move_nothing(server: Server, phone: 
     ((sideways, up),) = moved
     assert sideways == 0
     assert 44 <= up <= 60
+
+
+#: How high the first box of the others is with a long name, before its player thinks and while it does.
+_HEIGHTS = """() => {
+  const box = document.querySelector('.vi-other');
+  const name = box.querySelector('h3');
+  name.textContent = 'Benedict-Alexander';
+  const before = box.getBoundingClientRect().height;
+  name.insertAdjacentHTML('afterend', '<span class="vi-thinking">thinking</span>');
+  const thinking = box.querySelector('.vi-thinking').getBoundingClientRect();
+  const did = box.querySelector('.vi-did').getBoundingClientRect();
+  const after = box.getBoundingClientRect();
+  return [before, after.height, thinking.right <= did.left, did.right <= after.right, name.clientWidth > 0];
+}"""
+
+
+def test_the_box_of_another_is_as_high_while_its_player_thinks(server: Server, page: Page) -> None:
+    """Else all that lies below it moves each time."""
+    games = [table(seat(), seat(), seat(), phase="draft", road="brewer mason hayer miner cooper thatcher")] * 3
+    for width, _ in zip((1280, 1024, 360), _show(server, page, *games), strict=True):
+        page.set_viewport_size({"width": width, "height": 740})
+        before, after, *fits = page.evaluate(_HEIGHTS)
+        assert before == after
+        assert fits == [True, True, True]
