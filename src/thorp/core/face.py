@@ -54,7 +54,7 @@ class ScoreSheet:
 
 
 def next_rank(points: int, ranks: Iterable[tuple[int, Said[str]]]) -> tuple[Message, ...]:
-    """What a lone player may come to next, as a remark; none after the highest. `ranks`: from how many points, and names."""
+    """What a lone player may come to next, as a remark; none after the highest. `ranks`: their points and names."""
     above = [(least, name) for least, name in ranks if least > points]
     if not above:
         return ()
