@@ -313,3 +313,18 @@ def test_who_listens_hears_how_far_the_review_is(brief: Server, page: Page) -> N
     page.reload()
     expect(page.locator("#review .balance")).to_be_visible()
     expect(page.locator("#said")).to_be_empty()
+
+
+def test_whoever_looks_at_the_end_sees_what_others_have_looked_through(brief: Server, page: Page, phone: Page) -> None:
+    open_match(brief, page, MATCHES / "villagers/two-seats.json")
+    phone.clock.install()
+    phone.goto(page.url)
+    expect(phone.locator("#review")).to_contain_text("Nobody has had this match looked through yet.")
+    ask = page.get_by_role("button", name=re.compile("Look through those of")).first
+    name = ask.inner_text().removeprefix("Look through those of ")
+    ask.click()
+    expect(page.locator("#review .review-going")).to_be_visible()
+    phone.clock.run_for(15_000)
+    expect(phone.locator("#review :is(.review-going, .review-of)")).to_contain_text(name)
+    expect(phone.locator("#review .balance")).to_be_visible(timeout=PATIENCE)
+    expect(phone.locator("#said")).to_contain_text(f"The decisions of {name} have been looked through.")

@@ -1,10 +1,14 @@
-// The review at the end of a match: fetched by itself, asked for in place, and looked at again while it is being made.
+// The review at the end of a match: fetched by itself, asked for in place, and looked at again while it is being made; now
+// and then also where somebody else may ask for one. Pages of a match that is over have no stream that would tell.
 
 import { sayUnsent } from "./notice.js";
 import { tell } from "./said.js";
 
-/** Milliseconds after which the page looks how far it is. */
+/** Milliseconds after which the page looks how far it is, and whether somebody has asked for another one. */
 const LOOK = 1500;
+const LOOK_FOR_OTHERS = 15000;
+const WORKS = "#review [data-works]";
+const MAY_COME = "#review[data-shared] [data-open]";
 
 /** What is known of it; undefined before it was asked for. */
 let known: string | undefined;
@@ -25,6 +29,10 @@ export function watchReview(): void {
     for (const button of document.querySelectorAll<HTMLButtonElement>("#review .review-ask button")) button.disabled = true;
     void look({ method: "POST", body });
   });
+  // nobody looks at a page that is hidden; who comes back to it sees what has come
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && document.querySelector(MAY_COME)) void look({}, true);
+  });
   void show();
 }
 
@@ -36,7 +44,7 @@ async function show(): Promise<void> {
   else put(known);
 }
 
-async function look(how: RequestInit = {}): Promise<void> {
+async function look(how: RequestInit = {}, isQuiet = false): Promise<void> {
   clearTimeout(timer);
   const address = document.getElementById("review")?.dataset["address"];
   if (address === undefined) return;
@@ -46,21 +54,32 @@ async function look(how: RequestInit = {}): Promise<void> {
     if (answer.ok) {
       known = text;
       put(text);
-    } else {
+    } else if (!isQuiet) {
       refused(text);
     }
   } catch {
     // It is looked at again where it is being made; else the link is there, or the button.
-    sayUnsent();
-    ready();
+    if (!isQuiet) {
+      sayUnsent();
+      ready();
+    }
   }
-  if (document.querySelector("#review [data-works]")) timer = window.setTimeout(() => void look(), LOOK);
+  clearTimeout(timer);
+  if (document.querySelector(WORKS)) timer = window.setTimeout(() => void look(), LOOK);
+  else if (document.querySelector(MAY_COME)) timer = window.setTimeout(lookForOthers, LOOK_FOR_OTHERS);
+}
+
+/** Nobody has asked for this look, so that nobody is told where it fails. */
+function lookForOthers(): void {
+  if (!document.hidden) void look({}, true);
 }
 
 function put(html: string): void {
   const place = document.getElementById("review");
   if (!place || place.innerHTML === html) return;
+  const hadFocus = place.contains(document.activeElement);
   place.innerHTML = html;
+  if (hadFocus) place.focus({ preventScroll: true });
   tellStages(place);
 }
 
