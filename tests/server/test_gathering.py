@@ -248,6 +248,32 @@ async def test_one_asks_for_a_seat_and_for_one_seat_only(server):
     assert await askers() == [None, server.id_of(cleo), server.id_of(bob)]
 
 
+async def test_who_asks_for_a_seat_is_told_of_a_no(server):
+    ada, bob, cleo = [await server.person(name) for name in ("Ada", "Bob", "Cleo")]
+    server.bots.free.clear()
+    path = await server.table(ada, 3)
+    seat = (await server.at(path)).seats[1].name
+    told = f"Ada would rather leave the seat of {seat} as it is."
+
+    async def answer(number, word):
+        seating = (await server.at(path)).row.seating
+        await ada.post(f"{path}/answer", data={"seat": str(number), "seating": str(seating), "answer": word})
+
+    await bob.post(f"{path}/ask", data={"seat": "1"})
+    assert told not in (await bob.get(path)).text
+    async with page_open(server, bob, await server.shown(path)) as his:
+        await answer(1, "no")
+        assert re.search(rf'role="alert">{told}</p>', (await his.event()).data)
+    for person in (ada, cleo):
+        assert told not in (await person.get(path)).text
+    # asked again it is open again; who asks for another seat was not told no, nor who has it now
+    await bob.post(f"{path}/ask", data={"seat": "1"})
+    assert told not in (await bob.get(path)).text
+    await bob.post(f"{path}/ask", data={"seat": "2"})
+    await answer(2, "yes")
+    assert "would rather leave" not in (await bob.get(path)).text
+
+
 async def test_a_table_without_spectators(server):
     ada, eve, bob = [await server.person(name) for name in ("Ada", "Eve", "Bob")]
     path = await gathering(server, ada, 2, watchable="no")

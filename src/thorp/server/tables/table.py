@@ -63,6 +63,8 @@ class Table:
         self.changes: tuple[RulesChange, ...] = ()
         #: The seat of who sat there, has none now, and has not left it free: as far as this process has seen it happen.
         self.lost: dict[str, int] = {}
+        #: For which seat who has asked was told no, until the seats change again: as far as this process has seen it.
+        self.declined: dict[str, int] = {}
         #: Who asks all others to go back; it may hold no longer (`consent.holds`).
         self.request: Request | None = None
         self.lock = asyncio.Lock()
@@ -202,6 +204,7 @@ class Table:
         if [seat.name for seat in seats] != self.names:
             self.said = {}
         self._note_lost(seats)
+        self._note_declined(seats)
         self.row = row
         self.seats = tuple(seats)
         self.look_again()
@@ -211,6 +214,13 @@ class Table:
         lost = {person: seat.seat for seat in self.seats if (person := seat.person or seat.away)}
         lost = {person: seat for person, seat in lost.items() if not seats[seat].free}
         self.lost = {person: seat for person, seat in (self.lost | lost).items() if person not in here}
+
+    def _note_declined(self, seats: Sequence[SeatRow]) -> None:
+        # who asks for another seat now, or has got one, or asked for one that somebody has taken, was not told no
+        asks = {seat.asker for seat in seats}
+        has = {person for seat in seats for person in (seat.person, seat.away)}
+        open_to = {seat.asker: seat.seat for seat in self.seats if seat.asker and seats[seat.seat].bot is not None}
+        self.declined = {person: seat for person, seat in open_to.items() if person not in asks | has}
 
     def look_again(self) -> None:
         """Forget what has been worked out for viewers."""

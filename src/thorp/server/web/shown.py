@@ -206,6 +206,8 @@ class Standing:
     lost: int | None
     #: The seat for which it has asked.
     asked: int | None
+    #: The seat for which it has asked in vain.
+    declined: int | None
     opener: bool
     #: Whether it may look at the match.
     sees: bool
@@ -238,10 +240,14 @@ class CompanyShown:
     places: tuple[PlaceShown, ...]
     #: That of the viewer, who has lost it.
     lost: PlaceShown | None
+    #: That for which the viewer has asked in vain.
+    declined: PlaceShown | None
     seated: bool
     #: Whether the viewer has several seats: several people at one device.
     together: bool
     opener: bool
+    #: The name of who has opened the table; "" where that one has no seat.
+    host: str
     #: Whether the viewer, who has no seat, may ask for that of a bot.
     may_ask: bool
     #: Whether people share the table, and so whether there is anything to arrange.
@@ -316,6 +322,7 @@ def standing_of(table: Table, person: str) -> Standing:
         table.kept_for(person),
         table.lost_by(person),
         next((seat.seat for seat in table.seats if seat.asker == person), None),
+        table.declined.get(person),
         table.row.opener == person,
         table.may_be_seen_by(person),
     )
@@ -347,9 +354,11 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
     return CompanyShown(
         places=places,
         lost=None if standing.lost is None else places[standing.lost],
+        declined=None if standing.declined is None else places[standing.declined],
         seated=bool(standing.mine),
         together=len(standing.mine) > 1,
         opener=standing.opener,
+        host=next((names[seat.seat] for seat in table.seats if table.row.opener in (seat.person, seat.away)), ""),
         may_ask=stranger and standing.sees,
         shared=shared or stranger,
         bots=any(seat.bot for seat in table.seats),
