@@ -139,13 +139,17 @@ def test_who_changes_seats_by_keys_is_left_where_they_are(server: Server, people
         page.wait_for_selector("#table[data-stage='playing']")
     # a seat that is left to a bot: its person is not there
     expect(ada.locator("#present")).to_contain_text("Eve")
-    eve.goto(server.address)
-    # that somebody is gone is shown after three seconds
-    expect(ada.locator("#present")).not_to_contain_text("Eve", timeout=20_000)
     ada.evaluate("document.body.dataset.kept = 'yes'")
     ada.click("#company summary")
     company = ada.locator("#place-1")
-    company.get_by_role("button", name="Let a bot play while they are away").focus()
+    stand_in = company.get_by_role("button", name="Let a bot play while they are away")
+    expect(company.get_by_text("has this table open just now")).to_be_visible()
+    expect(stand_in).to_be_hidden()
+    eve.goto(server.address)
+    # that somebody is gone is shown after three seconds
+    expect(ada.locator("#present")).not_to_contain_text("Eve", timeout=20_000)
+    expect(company.get_by_text("has this table open just now")).to_be_hidden()
+    stand_in.focus()
     ada.keyboard.press("Enter")
     expect(company).to_contain_text("away: a bot plays")
     assert ada.evaluate("document.body.dataset.kept") == "yes"

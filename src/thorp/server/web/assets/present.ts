@@ -1,4 +1,4 @@
-// Who else is at the table now, as the stream tells it.
+// Who else is at the table now, as the stream tells it; a seat is offered to bots only while its person is not.
 
 interface Present {
   readonly names: readonly string[];
@@ -20,6 +20,7 @@ export function watchPresence(): void {
     const show = (): void => {
       shown = next;
       write(place, next);
+      offer(next);
     };
     if (shown.names.every((name) => next.names.includes(name))) show();
     else timer = window.setTimeout(show, PATIENCE);
@@ -29,6 +30,18 @@ export function watchPresence(): void {
   });
   // A stream begins without a word where nobody else is there.
   document.addEventListener("htmx:sse:after:connection", () => follow(NOBODY));
+  document.addEventListener("htmx:after:swap", () => offer(shown));
+}
+
+/** What the opener may do about a seat whose person is there, and what where that one is not. */
+function offer({ names }: Present): void {
+  for (const place of document.querySelectorAll("#company .place:has([data-if-absent])")) {
+    const isPresent = names.includes(place.querySelector(".place-who > strong")?.textContent ?? "");
+    place.querySelector("[data-if-present]")?.toggleAttribute("hidden", !isPresent);
+    const form = place.querySelector("[data-if-absent]");
+    // what has the focus stays: the answer says the same
+    form?.toggleAttribute("hidden", isPresent && !form.contains(document.activeElement));
+  }
 }
 
 function write(place: HTMLElement, { names, watching }: Present): void {
