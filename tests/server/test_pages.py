@@ -224,6 +224,24 @@ async def test_a_table_of_a_game_that_is_not_ready_waits(settings, monkeypatch):
         assert (await again.get(path)).status_code == 200
 
 
+async def test_a_server_that_does_not_know_its_games_yet_says_of_none_that_it_is_not_here(settings, monkeypatch):
+    known, find = threading.Event(), readiness.find_game
+    monkeypatch.setattr(readiness, "find_game", lambda id: known.wait() and find(id))
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        ada = Server(app, settings, settings.players).client()
+        try:
+            for path in ("/", "/games/pebbles", "/games/pebbles/rules"):
+                answer = await ada.get(path)
+                assert answer.status_code == 503, path
+                assert 'http-equiv="refresh"' in answer.text
+        finally:
+            known.set()
+        await asyncio.wait_for(app.state.readiness.all_ready.wait(), 10)
+        assert (await ada.get("/games/pebbles")).status_code == 200
+        assert (await ada.get("/games/nothing")).status_code == 404
+
+
 async def test_a_game_that_cannot_be_used_leaves_the_others(settings, monkeypatch):
     def fail(id, players):
         if id == "pebbles":

@@ -27,10 +27,10 @@ class Unknown(Refusal):
 
 
 class NotReady(Refusal):
-    """A game of which the rules are still being compiled."""
+    """A game of which the rules are still being compiled, or of which it is not known yet whether it is here."""
 
-    def __init__(self, sentence: Said[str], game: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, game: str) -> None:
+        super().__init__("The rules are being compiled, which takes some seconds. Try again in a moment.")
         self.game = game
 
 

@@ -134,7 +134,7 @@ class Tables:
     def _require(self, game: str) -> None:
         """Raise NotReady where the rules of a game are still being compiled."""
         if not self._is_ready(game):
-            raise NotReady("The rules are being compiled, which takes some seconds. Try again in a moment.", game)
+            raise NotReady(game)
 
     async def play_on(self, id: str, ply: int, players: Sequence[Player], opener: str) -> str:
         """A new table that goes on from a position of a match that is over; its id.

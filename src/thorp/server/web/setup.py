@@ -17,7 +17,7 @@ from thorp.core.registry import game as find_game
 from thorp.server.settings import Settings
 from thorp.server.tables.clocks import BOT, CHOICES
 from thorp.server.tables.readiness import Readiness
-from thorp.server.tables.refusals import Illegal, Refusal, Unknown
+from thorp.server.tables.refusals import Illegal, NotReady, Refusal, Unknown
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.seating import BOT_NAMES, bot_name
 from thorp.server.tables.store import Store
@@ -268,6 +268,9 @@ def no_such_bot(request: Request, name: str) -> Illegal:
 def find_game_here(request: Request, id: str) -> AnyGame:
     readiness: Readiness = request.app.state.readiness
     if id not in readiness.games:
+        # a server that has just started does not know its games yet
+        if not readiness.listed.is_set():
+            raise NotReady(id)
         raise Unknown("There is no such game here. Go back to the start and choose one.")
     found = find_game(id)
     turn_to(found.words)
