@@ -328,3 +328,9 @@ def test_whoever_looks_at_the_end_sees_what_others_have_looked_through(brief: Se
     expect(phone.locator("#review :is(.review-going, .review-of)")).to_contain_text(name)
     expect(phone.locator("#review .balance")).to_be_visible(timeout=PATIENCE)
     expect(phone.locator("#said")).to_contain_text(f"The decisions of {name} have been looked through.")
+    # what is as it was stays, with what somebody has unfolded in it
+    phone.evaluate("document.querySelector('#review .review').dataset.kept = 'yes'")
+    for _ in range(2):
+        with phone.expect_response("**/review"):
+            phone.clock.run_for(15_000)
+    assert phone.locator("#review .review[data-kept]").count() == 1

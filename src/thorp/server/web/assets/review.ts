@@ -52,8 +52,9 @@ async function look(how: RequestInit = {}, isQuiet = false): Promise<void> {
     const answer = await fetch(address, { ...how, headers: { "HX-Request": "true" } });
     const text = await answer.text();
     if (answer.ok) {
+      // What is the same is not put there anew, which would fold what was unfolded.
+      if (!isQuiet || text !== known) put(text);
       known = text;
-      put(text);
     } else if (!isQuiet) {
       refused(text);
     }
