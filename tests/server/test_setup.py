@@ -108,13 +108,16 @@ async def test_the_goal_stands_where_the_game_is(server):
 
 
 async def test_the_first_move_takes_the_goal_off_the_table(server):
-    ada = await server.person("Ada")
+    ada, eve = await server.person("Ada"), await server.person("Eve")
     made = await ada.post("/tables", data={"game": "villagers", "seats": "1"})
     path = made.headers["location"]
-    assert "first-goal" in (await ada.get(path)).text
+    for each in (ada, eve):
+        assert "first-goal" in (await each.get(path)).text
     answer = await server.play(ada, path)
     assert answer.status_code == 200
-    assert "first-goal" not in (await ada.get(path)).text
+    # also for who only watches, and has not moved
+    for each in (ada, eve):
+        assert "first-goal" not in (await each.get(path)).text
     assert "first-goal" not in (await ada.get(f"{path}/fragment", headers=HTMX)).text
 
 
