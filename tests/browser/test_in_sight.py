@@ -11,7 +11,7 @@ from browser.test_hints import PATIENCE
 #: what is asked, or at least by half between the bar and what is asked.
 _IN_SIGHT = """() => {
   const all = [...document.querySelectorAll('[data-ui-live]:not(#done)')].filter((each) => each.checkVisibility());
-  const kept = all.filter((each) => !each.hasAttribute('data-spare'));
+  const kept = all.filter((each) => !each.matches(`[data-spare='']`));
   const [bar, ask] = ['.bar', '#ask'].map((each) => document.querySelector(each).getBoundingClientRect());
   return (kept.length ? kept : all).map((each) => {
     const { left, right, top, bottom, height } = each.getBoundingClientRect();

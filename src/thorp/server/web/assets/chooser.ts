@@ -475,8 +475,9 @@ export class Chooser {
 
   /** In columns that are scrolled by themselves: where nothing of what can be chosen is seen, the first of it is. */
   private lookInto(): void {
-    if (isGuided()) return;
-    const live = worthwhile(shownLive());
+    // A guide goes itself to what it speaks of: its slip would be moved away from there.
+    if (document.querySelector("#guide:not([hidden])")) return;
+    const live = worthwhile(shownLive(), "[data-spare]");
     const place = live.find(columnOf);
     if (!place || live.some((each) => each.closest("#ask") || isSeenInColumn(each))) return;
     const [at, room] = [place.getBoundingClientRect(), columnOf(place)?.getBoundingClientRect() ?? new DOMRect()];
@@ -485,7 +486,7 @@ export class Chooser {
 
   /** On a phone: where nothing of what can be chosen after one's move is in sight, or stands where it is asked, go there. */
   private goAlong(): void {
-    if (!pinned() || isGuided()) return;
+    if (!pinned()) return;
     const best = worthwhile(shownLive());
     const [from, to] = free();
     const isSeen = ({ top, bottom, height }: DOMRect): boolean => Math.min(bottom, to) - Math.max(top, from) >= Math.min(height, to - from) / 2;
@@ -531,11 +532,6 @@ function standing(steps: readonly string[]): Element | undefined {
   return shown.find((each) => !each.closest("#ask")) ?? shown[0];
 }
 
-/** Whether a guide is speaking, which goes itself to what it speaks of: its slip would be moved away from there. */
-function isGuided(): boolean {
-  return document.querySelector("#guide:not([hidden])") !== null;
-}
-
 /** All that can be chosen and is displayed, but to be done. */
 function shownLive(): Element[] {
   return [...document.querySelectorAll(`[${LIVE}]`)].filter((each) => each.checkVisibility() && each.id !== "done");
@@ -554,8 +550,8 @@ function isSeenInColumn(element: Element): boolean {
 }
 
 /** Of what can be chosen, that which is not only there to be given up, if there is any. */
-function worthwhile(live: readonly Element[]): readonly Element[] {
-  const kept = live.filter((each) => !each.hasAttribute("data-spare"));
+function worthwhile(live: readonly Element[], spare = "[data-spare='']"): readonly Element[] {
+  const kept = live.filter((each) => !each.matches(spare));
   return kept.length ? kept : live;
 }
 
