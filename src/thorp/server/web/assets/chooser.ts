@@ -475,8 +475,7 @@ export class Chooser {
 
   /** In columns that are scrolled by themselves: where nothing of what can be chosen is seen, the first of it is. */
   private lookInto(): void {
-    // A guide goes itself to what it speaks of: its slip would be moved away from there.
-    if (document.querySelector("#guide:not([hidden])")) return;
+    if (isGuided()) return;
     const live = worthwhile(shownLive(), "[data-spare]");
     const place = live.find(columnOf);
     if (!place || live.some((each) => each.closest("#ask") || isSeenInColumn(each))) return;
@@ -486,7 +485,7 @@ export class Chooser {
 
   /** On a phone: where nothing of what can be chosen after one's move is in sight, or stands where it is asked, go there. */
   private goAlong(): void {
-    if (!pinned()) return;
+    if (!pinned() || isGuided()) return;
     const best = worthwhile(shownLive());
     const [from, to] = free();
     const isSeen = ({ top, bottom, height }: DOMRect): boolean => Math.min(bottom, to) - Math.max(top, from) >= Math.min(height, to - from) / 2;
@@ -530,6 +529,11 @@ function standing(steps: readonly string[]): Element | undefined {
   const all = steps.flatMap((step) => [...document.querySelectorAll(`[data-step~="${CSS.escape(step)}"]`)]);
   const shown = all.filter((each) => each.checkVisibility());
   return shown.find((each) => !each.closest("#ask")) ?? shown[0];
+}
+
+/** Whether a guide speaks, which goes itself to what it speaks of: its slip would be moved away from there. */
+function isGuided(): boolean {
+  return document.querySelector("#guide:not([hidden])") !== null;
 }
 
 /** All that can be chosen and is displayed, but to be done. */
