@@ -45,7 +45,7 @@ def test_who_looks_on_sees_who_plays(server: Server, page: Page, browser: Browse
     expect(page.locator("#present")).to_be_hidden()
     # gone for long enough that it is not only a page that is loaded again: three seconds
     page.goto(server.address)
-    expect(present).to_be_hidden(timeout=20_000)
+    expect(present).to_be_hidden()
     other.close()
 
 

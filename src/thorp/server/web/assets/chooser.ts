@@ -533,7 +533,7 @@ function standing(steps: readonly string[]): Element | undefined {
 
 /** Whether a guide speaks, which goes itself to what it speaks of: its slip would be moved away from there. */
 function isGuided(): boolean {
-  return document.querySelector("#guide:not([hidden])") !== null;
+  return document.querySelector("#guide[data-stage-of-guide='says']") !== null;
 }
 
 /** All that can be chosen and is displayed, but to be done. */
