@@ -69,6 +69,27 @@ def test_all_others_are_seated_at_once(server: Server, page: Page) -> None:
     expect(here).to_be_hidden()
 
 
+def test_only_bots_play_and_i_watch(server: Server, page: Page) -> None:
+    _open_form(server, page)
+    watch, bots = page.locator("[data-all='watch']"), page.locator("[data-all='bots']")
+    page.select_option("select[name='seat.1']", "casual")
+    watch.click()
+    assert [page.input_value(f"select[name='seat.{n}']") for n in range(2)] == ["skilled", "casual"]
+    expect(watch).to_have_attribute("aria-pressed", "true")
+    expect(bots).to_have_attribute("aria-pressed", "false")
+    # and back
+    bots.click()
+    assert [page.input_value(f"select[name='seat.{n}']") for n in range(2)] == ["me", "casual"]
+    expect(watch).to_have_attribute("aria-pressed", "false")
+    expect(bots).to_have_attribute("aria-pressed", "true")
+    watch.click()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("#table[data-stage='playing']")
+    expect(page.get_by_text("You are watching.")).to_be_visible()
+    # they play while somebody looks
+    expect(page.locator(".log li").first).to_be_visible()
+
+
 def test_how_long_bots_think_is_told(server: Server, page: Page) -> None:
     _open_form(server, page)
     expect(page.locator(".bot-levels")).to_contain_text("Skilled, up to 0.05 s")

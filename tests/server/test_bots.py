@@ -93,6 +93,34 @@ async def test_the_server_at_which_somebody_looks_on_asks_the_bots(settings):
         assert not one.app.state.bots._at_work
 
 
+async def test_who_opens_a_table_for_bots_watches_them_and_has_them_play_again(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.table(ada, 2, **{"seat.0": "slow", "seat.1": "quick"})
+    await server.quiet()
+    assert [(seat.bot, seat.name) for seat in (await server.at(path)).seats] == [("slow", "Yew"), ("quick", "Alder")]
+    assert (await server.at(path)).counters == [0, 0]
+    assert path in (await ada.get("/")).text
+    async with page_open(server, ada, await server.shown(path)) as page:
+        await page.block()
+        await server.quiet()
+    assert (await server.at(path)).match.over
+    assert 'id="again"' in (await ada.get(path)).text
+    assert 'id="again"' not in (await eve.get(path)).text
+    assert (await eve.post(f"{path}/again")).status_code == 403
+    following = (await ada.post(f"{path}/again")).headers["location"]
+    assert [seat.bot for seat in (await server.at(following)).seats] == ["quick", "slow"]
+
+
+async def test_a_match_from_a_file_is_none_that_bots_play_again(server):
+    ada = await server.person()
+    path = await server.table(ada)
+    await server.play_out(path, ada)
+    saved = (await ada.get(f"{path}/export.json")).text
+    copy = "/tables/" + await server.app.state.tables.take_in(saved, server.id_of(ada))
+    assert 'id="again"' not in (await ada.get(copy)).text
+    assert (await ada.post(f"{copy}/again")).status_code == 403
+
+
 async def test_a_crash_is_logged_and_the_bot_asked_again(server, caplog):
     ada = await server.person()
     server.bots.mischief = [RuntimeError("a bad day"), ValueError("another one")]

@@ -9,8 +9,8 @@ import pytest
 
 from thorp.core.language import ENGLISH, language
 from thorp.core.match import Match
-from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.schema import CONTINUED
+from thorp.server.tables.table import RECORDED
 from thorp.server.web import languages
 
 from .conftest import replace, running

@@ -77,6 +77,11 @@ async def test_what_was_chosen_is_chosen_again(server):
     page = await form(ada)
     assert (cards(page), chosen(page, "seats"), chosen(page, "forced")) == ("First game", "2", "usual")
     assert '<details class="more">' in page.text
+    # who has watched bots meanwhile plays as before
+    watched = {"game": "tiny-towns", "seats": "3", "seat.0": "slow", "seat.1": "slow", "seat.2": "quick"}
+    assert (await ada.post("/tables", data=watched)).status_code == 303
+    page = await form(ada)
+    assert (cards(page), chosen(page, "seats"), chosen(page, "seat.0")) == ("First game", "2", "me")
     # another game is another choice
     assert chosen(await form(ada, "villagers"), "seats") == "2"
 

@@ -28,14 +28,12 @@ from thorp.server.tables.records import Ending, Over, Records, play_again, play_
 from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, NotReady, Stale, Unknown
 from thorp.server.tables.schema import ANEW, CONTINUED, TAKE_BACK, WENT_BACK
 from thorp.server.tables.store import Company, Hand, Latest, MoveRow, Result, SeatRow, Shut, Store, TableRow, Taken
-from thorp.server.tables.table import Player, Table, can_change_bots
+from thorp.server.tables.table import RECORDED, Player, Table, can_change_bots
 
 log = logging.getLogger(__name__)
 
 #: What ids of tables are made of.
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
-#: The bot that sits where a file does not tell who played: it never has to think, as the match is over.
-RECORDED = "recorded"
 #: How many tables stay in memory when nobody looks at them.
 CACHE = 256
 #: How many of these are ready to be shown at once. What others are shown is worked out again, as it takes many times

@@ -473,9 +473,9 @@ class Store:
         return await self.read(look)
 
     async def last_of(self, person: str, game: str) -> Company | None:
-        """The newest table of a game that a person has opened, or else the newest of the person; no guided one."""
+        """The newest table of a game that a person has opened for itself, or else the newest of it; no guided one."""
         t = schema.tables
-        opened = func.coalesce(t.c.opener, "") == person
+        opened = and_(func.coalesce(t.c.opener, "") == person, t.c.id.in_(_sits(person)))
         mine = (_is_of(person), t.c.game == game, t.c.guide.is_(None))
         query = select(t).where(*mine).order_by(opened.desc(), t.c.created.desc(), t.c.id)
 
@@ -776,9 +776,14 @@ def first_asked(rows: Iterable[Any], limit: int) -> list[str]:
 
 def _is_of(person: str) -> ColumnElement[bool]:
     """Whether a table is a person's: it sits there, a bot keeps its seat, or it has opened the table."""
-    t, s = schema.tables, schema.seats
-    sits = select(s.c.table).where(or_(s.c.person == person, s.c.away == person))
-    return or_(t.c.id.in_(sits), t.c.opener == person)
+    t = schema.tables
+    return or_(t.c.id.in_(_sits(person)), t.c.opener == person)
+
+
+def _sits(person: str) -> Select[tuple[str]]:
+    """The tables where a person sits, or a bot keeps its seat."""
+    s = schema.seats
+    return select(s.c.table).where(or_(s.c.person == person, s.c.away == person))
 
 
 def _leave_mark(connection: Connection, moment: datetime) -> None:

@@ -22,6 +22,8 @@ from thorp.server.tables.refusals import Forbidden
 from thorp.server.tables.store import Hand, SeatRow, TableRow
 from thorp.server.tables.story import Story
 
+#: The bot that sits where a file does not tell who played: it never has to think, as the match is over.
+RECORDED = "recorded"
 #: How often a seat may take back, or go back, in one match: whoever reads a table anew plays all its rows again.
 MOST_BACK = 500
 
@@ -254,6 +256,11 @@ def bot_seed(salt: str, seat: int, counter: int) -> int:
 def may_be_seen_by(row: TableRow, seats: Sequence[SeatRow], person: str) -> bool:
     """Whether a person may look at a match: where there are no spectators, who belongs to the table."""
     return row.watchable or row.opener == person or any(person in (seat.person, seat.away) for seat in seats)
+
+
+def is_watched_by(row: TableRow, seats: Sequence[SeatRow], person: str) -> bool:
+    """Whether a person has opened a table to watch bots there. The match of a file is none that bots play."""
+    return row.opener == person and all(seat.bot not in (None, RECORDED) and seat.away is None for seat in seats)
 
 
 def can_change_bots(seats: Sequence[SeatRow]) -> bool:

@@ -13,8 +13,8 @@ from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Unknown
-from thorp.server.tables.rooms import RECORDED
 from thorp.server.tables.store import Store, Unavailable, Visit
+from thorp.server.tables.table import RECORDED
 from thorp.server.web.answers import page, preparing
 from thorp.server.web.guide_shown import guide_here
 from thorp.server.web.naming import called_together

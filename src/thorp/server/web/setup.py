@@ -111,8 +111,6 @@ def _players(request: Request, form: FormData, visitor: Visitor, seats: int) -> 
             offered = ", ".join(levels(request))
             words = "There is no bot {name}. Choose one of {names} for seat {n}."
             raise Illegal(words, name=shown(chosen), names=offered, n=seat + 1)
-    if all(player.bot for player in players):
-        raise Illegal("Only bots would sit at this table. Choose yourself, or somebody by link, for one of its seats.")
     if choices.count(ME) > 1:
         raise Illegal(
             "You have chosen two seats for yourself. Choose one, and for the other somebody at this device or by "

@@ -20,9 +20,9 @@ from thorp.server.tables import consent, hints
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.eyes import Eyes
 from thorp.server.tables.results import why_uncounted
-from thorp.server.tables.rooms import AT_ONCE, RECORDED
+from thorp.server.tables.rooms import AT_ONCE
 from thorp.server.tables.story import Line, Story, Told, went_back
-from thorp.server.tables.table import Table, can_change_bots
+from thorp.server.tables.table import RECORDED, Table, can_change_bots, is_watched_by
 from thorp.server.web import markup
 from thorp.server.web.naming import called_together, names_at
 from thorp.server.web.recap import DONE, Recap, recap
@@ -209,6 +209,8 @@ class Standing:
     #: The seat for which it has asked in vain.
     declined: int | None
     opener: bool
+    #: Whether it has opened the table to watch bots.
+    watches: bool
     #: Whether it may look at the match.
     sees: bool
 
@@ -246,6 +248,8 @@ class CompanyShown:
     #: Whether the viewer has several seats: several people at one device.
     together: bool
     opener: bool
+    #: Whether the viewer has opened the table to watch bots.
+    watches: bool
     #: The name of who has opened the table; "" where that one has no seat.
     host: str
     #: Whether the viewer, who has no seat, may ask for that of a bot.
@@ -324,6 +328,7 @@ def standing_of(table: Table, person: str) -> Standing:
         next((seat.seat for seat in table.seats if seat.asker == person), None),
         table.declined.get(person),
         table.row.opener == person,
+        is_watched_by(table.row, table.seats, person),
         table.may_be_seen_by(person),
     )
 
@@ -358,6 +363,7 @@ def show_company(table: Table, standing: Standing) -> CompanyShown:
         seated=bool(standing.mine),
         together=len(standing.mine) > 1,
         opener=standing.opener,
+        watches=standing.watches,
         host=next((names[seat.seat] for seat in table.seats if table.row.opener in (seat.person, seat.away)), ""),
         may_ask=stranger and standing.sees,
         shared=shared or stranger,

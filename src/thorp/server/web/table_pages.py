@@ -23,7 +23,7 @@ from thorp.server.tables.refusals import Forbidden, Gone, Illegal, Kept, Refusal
 from thorp.server.tables.rooms import Tables
 from thorp.server.tables.several import play_several
 from thorp.server.tables.store import Unavailable
-from thorp.server.tables.table import Table, own_seats
+from thorp.server.tables.table import Table, is_watched_by, own_seats
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.chat_pages import talking
@@ -172,7 +172,9 @@ async def again(request: Request) -> Response:
     if level is not None and level not in players_here(request):
         return table_refusal(request, table, no_such_bot(request, level))
     try:
-        own_seats(table, person_of(request).id)
+        person = person_of(request).id
+        if not is_watched_by(table.row, table.seats, person):
+            own_seats(table, person)
         is_new = not table.gathering and table.match.over and table.row.next_table is None
         async with request.app.state.limits.new_table(request) if is_new else nullcontext():
             following = await tables.again(table.id, level)

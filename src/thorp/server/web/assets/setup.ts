@@ -63,11 +63,16 @@ export function watchSetup(): void {
   update();
 }
 
-/** Everybody else is a bot, comes by link, or sits at this device; a bot that is chosen already keeps its level. */
+/**
+ * Everybody else is a bot, comes by link, or sits at this device; or I only watch, and all are bots. A bot that is chosen
+ * already keeps its level.
+ */
 function seatAll(form: HTMLFormElement, who: string): void {
   const usual = document.getElementById("company-ways")?.dataset["usual"] ?? "";
-  for (const select of othersOf(form)) {
-    if (who !== "bots") select.value = who;
+  const [first] = seatsOf(form);
+  if (first && who !== "watch" && isWatched(form)) first.value = "me";
+  for (const select of who === "watch" ? seatsOf(form) : othersOf(form)) {
+    if (who === "link" || who === "here") select.value = who;
     else if (!isBot(select)) select.value = usual;
   }
 }
@@ -78,10 +83,16 @@ function showCompany(form: HTMLFormElement, seats: number): void {
   if (!ways) return;
   ways.hidden = seats < 2;
   const others = othersOf(form).filter((select) => !isAway(select));
+  const bots = isWatched(form) ? "watch" : "bots";
   for (const button of ways.querySelectorAll<HTMLElement>("[data-all]")) {
     const who = button.dataset["all"];
-    button.ariaPressed = String(others.every((select) => (isBot(select) ? "bots" : select.value) === who));
+    button.ariaPressed = String(others.every((select) => (isBot(select) ? bots : select.value) === who));
   }
+}
+
+/** Whether only bots would sit at the table. */
+function isWatched(form: HTMLFormElement): boolean {
+  return seatsOf(form).every((select) => isBot(select) || isAway(select));
 }
 
 /** All seats but mine; where I have none, all but the first. */
