@@ -13,6 +13,8 @@ from thorp.core.catalogue import FILE, Catalogue, read
 from thorp.core.language import ENGLISH, HOUSE, Language, language, translated
 from thorp.core.offered import complete
 from thorp.core.registry import game
+from thorp.core.words import UNNAMED
+from thorp.server.tables.table import RECORDED
 from thorp.server.web import languages
 
 from .conftest import Server, page_open
@@ -37,6 +39,23 @@ async def test_nobody_is_offered_what_is_not_complete(server: Server) -> None:
     for tag in set(translated()) - {each.tag for each in complete(server.app.state.readiness.games)}:
         answer = await server.client().get("/", headers={"Accept-Language": tag})
         assert '<html lang="en"' in answer.text
+
+
+async def test_who_played_the_match_of_a_file_is_a_seat_in_the_language_of_now(
+    server: Server, offered: list[Language]
+) -> None:
+    ada = await server.person()
+    path = await server.table(ada)
+    await server.play_out(path, ada)
+    saved = (await ada.get(f"{path}/export.json")).text
+    shared = "/tables/" + await server.app.state.tables.take_in(saved, server.id_of(ada))
+    for accepted, here in ((SPANISH, language("es")), ({}, ENGLISH)):
+        page = (await server.client().get(shared, headers=accepted)).text
+        for seat in (1, 2):
+            assert here.text(UNNAMED).format(n=seat) in page
+            assert (UNNAMED.format(n=seat) in page) == (here is ENGLISH)
+        # nor is it a bot of any level
+        assert RECORDED not in page
 
 
 async def test_the_browser_is_answered_in_its_language(server: Server, offered: list[Language]) -> None:

@@ -19,7 +19,7 @@ from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
 from thorp.core.match import AnyMatch, Match, Step
 from thorp.core.registry import game as find_game
-from thorp.core.words import Quoted, Said
+from thorp.core.words import UNNAMED, Quoted, Said
 from thorp.server.tables import archive, clocks, consent, ratings, results
 from thorp.server.tables.checking import Checking
 from thorp.server.tables.clocks import Clock
@@ -161,7 +161,7 @@ class Tables:
                 "The match in this file is not over. Play it to its end, and choose the file of the whole match."
             )
         return await self._keep(
-            match, [Player(f"Seat {seat + 1}", bot=RECORDED) for seat in range(match.seats)], opener
+            match, [Player(UNNAMED.format(n=seat + 1), bot=RECORDED) for seat in range(match.seats)], opener
         )
 
     async def _keep(

@@ -37,7 +37,7 @@ _WHY: Said[dict[Ending, str]] = {
     ),
     Ending.RULES: (
         "This match was closed without a winner: it was begun by version %(played)s of the rules, and version "
-        "%(drawn)s does not allow all of its moves. Here it is as it stood before the first of them."
+        "%(drawn)s does not allow all of its moves. Here it is as it stood before the first one that is not allowed."
     ),
     Ending.HOST: "This match was closed without a winner by whoever runs this server. Here it is as it stood then.",
 }
