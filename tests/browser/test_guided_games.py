@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import unpainted
+from browser.resting import wait_for_rest
 from thorp import Match
 from thorp.checks.guides import Moment, obedient, play_guided
 from thorp.core.guide import guide_of
@@ -130,6 +131,9 @@ def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
         if moment.move is not None:
             _click_through(page, moment)
         elif moment.now.step is not None:
+            # what others do makes what is asked higher, and the slip moves away from there: also from under a click
+            wait_for_rest(page)
+            page.evaluate(_SETTLED)
             page.click("#guide-read")
         else:
             return moment
@@ -147,6 +151,7 @@ def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Pa
     # what stands above may still change its height
     page.wait_for_function(f"(selector) => !({_IS_OVER})(selector) && ({_IS_IN_SIGHT})(selector)", arg=".end thead")
     page.set_viewport_size({"width": 1280, "height": 800})
+    page.evaluate(_SETTLED)
     page.click("#guide-read")
     last = _play(page, moments)
     assert last.match.over
