@@ -775,12 +775,29 @@ def test_push_goes_to_https_only(address):
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fe80::1", "::ffff:127.0.0.1", "0.0.0.0"],
+    [
+        *("127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fe80::1", "::ffff:127.0.0.1", "0.0.0.0"),
+        # of a site, for documents, for all
+        *("fec0::1", "fd00::1", "2001:db8::1", "ff02::1", "::"),
+        # those that lead to an IPv4 address: by a translator, by tunnels, and in ways that nobody uses any more
+        *("64:ff9b::a9fe:a9fe", "64:ff9b::a00:1", "64:ff9b:1::a00:1", "2002:a00:1::1", "2001:0:1::f5ff:fffe"),
+        *("::7f00:1", "::ffff:0:a00:1"),
+    ],
 )
 def test_nothing_goes_inside(host, nobody_connects):
     address = f"https://[{host}]/" if ":" in host else f"https://{host}/"
     with pytest.raises(outside.Inside):
         outside.post(address, b"", {})
+
+
+@pytest.mark.parametrize("host", ["1.1.1.1", "2606:4700:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101"])
+def test_public_hosts_are_reached_also_where_a_translator_leads_to_them(host):
+    assert outside.public_addresses(host, 443) == [host]
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1", "64:ff9b::a00:1", "fd00::1"])
+def test_hosts_inside_are_reached_where_the_host_has_named_them(host):
+    assert outside.public_addresses(host, 443, networks(["10.0.0.0/8", "fd00::/8"])) == [host]
 
 
 def test_a_name_that_leads_inside_is_found_out_when_it_is_used(monkeypatch, nobody_connects):

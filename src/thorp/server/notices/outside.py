@@ -9,7 +9,7 @@ import ssl
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from thorp.server.web.addresses import Network
@@ -20,6 +20,13 @@ TIME = 10.0
 LONGEST = 30.0
 #: So much of an answer is read.
 _MOST = 4096
+
+#: Of IPv6 all that has been given out for the net at large; the rest is for sites, or stands for addresses of IPv4.
+_GIVEN_OUT = IPv6Network("2000::/3")
+#: Tunnels within it, which end at an address of IPv4: Teredo and 6to4. No service is reached by them.
+_TUNNELS = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
+#: By which a network without IPv4 reaches addresses of it (NAT64): the last 32 bits are the address.
+_TRANSLATED = IPv6Network("64:ff9b::/96")
 
 
 class Inside(Exception):
@@ -38,14 +45,27 @@ def public_addresses(host: str, port: int, allowed: Sequence[Network] = ()) -> l
     """The addresses of a host. Raises Inside where any is not public and none of those allowed, OSError for no host."""
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     for each in found:
-        address = ip_address(each.partition("%")[0])
-        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-        address = mapped or address
-        if any(address in network for network in allowed):
-            continue
-        if not address.is_global or address.is_multicast:
+        address = _reached(ip_address(each.partition("%")[0]))
+        if not any(address in network for network in allowed) and not _is_public(address):
             raise Inside(f"{host} is not a public host")
     return found
+
+
+def _reached(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """What is reached by an address: of those of IPv6 that only stand for one of IPv4, that one."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address in _TRANSLATED:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    if isinstance(address, IPv6Address) and (
+        address not in _GIVEN_OUT or any(address in network for network in _TUNNELS)
+    ):
+        return False
+    return address.is_global and not address.is_multicast
 
 
 def check(address: str, allowed: Sequence[Network] = ()) -> None:
