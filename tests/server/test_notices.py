@@ -15,6 +15,7 @@ from functools import partial
 from unittest import mock
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from posting import Browser, Mailbox
 from py_vapid import Vapid02
 from sqlalchemy import insert
@@ -138,6 +139,21 @@ async def with_push(client, browser: Browser) -> None:
 async def ways(server: Server, client) -> list[rows.Way]:
     id = server.id_of(client)
     return await server.app.state.store.read(lambda connection: rows.ways_of(connection, id))
+
+
+async def stored(server: Server, client, kind: str, address: str) -> None:
+    """Store a way that nobody has looked at."""
+    add = partial(rows.add_way, person=server.id_of(client), kind=kind, address=address, base="http://thorp.test/")
+    await server.app.state.store.write(partial(add, moment=BEGIN, confirmed=True))
+
+
+def written(data: bytes) -> str:
+    """Bytes as browsers write them."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+#: As long as a key, and no point on the curve.
+NO_POINT = written(b"\4" + 64 * b"a")
 
 
 @pytest.mark.any_store
@@ -811,9 +827,37 @@ def test_a_name_that_leads_inside_is_found_out_when_it_is_used(monkeypatch, nobo
 
 async def test_a_subscription_that_cannot_be_one_is_refused(server, browser):
     ben = await server.person("Ben")
-    for wrong in ({"endpoint": "ftp://x"}, {"p256dh": "AAAA"}, {"auth": ""}, {"p256dh": "ä"}):
-        assert (await ben.post("/me/notices/push", data={**browser.subscription, **wrong})).status_code == 422
+    good = browser.subscription
+    endpoint = good["endpoint"]
+    compressed = browser.key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+    for wrong in (
+        *({"endpoint": "ftp://x"}, {"p256dh": "AAAA"}, {"auth": ""}, {"p256dh": "ä"}),
+        # what is no sign of base64 would lie in the database for nothing
+        *({"p256dh": good["p256dh"] + "!" * 5000}, {"auth": "." * 5000 + good["auth"]}, {"auth": good["auth"] + "\n"}),
+        *({"endpoint": endpoint + 1100 * "a"}, {"endpoint": endpoint + 600 * '"'}, {"endpoint": endpoint + 200 * "\1"}),
+        *({"p256dh": written(compressed)}, {"p256dh": NO_POINT}, {"p256dh": written(b"\4" + bytes(64))}),
+        *({"auth": written(bytes(15))}, {"auth": written(bytes(17))}),
+    ):
+        assert (await ben.post("/me/notices/push", data={**good, **wrong})).status_code == 422, wrong
     assert await ways(server, ben) == []
+
+
+async def test_keys_are_stored_in_one_writing_and_no_longer_than_they_are(server, browser):
+    ben = await server.person("Ben")
+    good = browser.subscription
+    for each in (good, {**good, "p256dh": good["p256dh"] + "=", "auth": good["auth"] + "=="}):
+        assert (await ben.post("/me/notices/push", data=each)).status_code == 303
+    (way,) = await ways(server, ben)
+    assert json.loads(way.address) == good
+
+
+async def test_a_key_from_before_it_was_looked_at_is_forgotten_once_it_is_used(server, browser, time):
+    ada, ben = await server.person("Ada"), await server.person("Ben")
+    await stored(server, ben, "push", json.dumps({**browser.subscription, "p256dh": NO_POINT}))
+    await server.shared_table(ada, ben)
+    await look(server, time)
+    assert await ways(server, ben) == []
+    assert browser.bodies == []
 
 
 @pytest.mark.parametrize(
@@ -833,10 +877,154 @@ async def test_a_subscription_that_cannot_be_one_is_refused(server, browser):
         ("mailto://a:b@example.org", False),
         ("http://169.254.169.254/", False),
         ("discord://a/b c", False),
+        # several at once
+        ("discord://a/b,json://127.0.0.1/", False),
+        ("discord://a/b;json://127.0.0.1/", False),
+        ("discord://a/b%2Cjson://127.0.0.1/", False),
+        ("discord://a/b%3bjson://127.0.0.1/", False),
+        ("discord://a/b%252Cjson://127.0.0.1/", False),
+        ("discord://a/b\njson://127.0.0.1/", False),
+        ("json://ntfy.home/chat,json://127.0.0.1/", False),
+        ("json://ntfy.home/chat;json://127.0.0.1/", False),
+        ("json://ntfy.home,json://127.0.0.1@ntfy.home/", False),
+        # what the library takes for another host than a browser does
+        ("json://a@127.0.0.1@ntfy.home/", False),
+        ("json://127.0.0.1\\@ntfy.home/", False),
+        ("json:\\\\127.0.0.1", False),
+        ("discord:json://127.0.0.1", False),
+        ("rocket://ntfy.home/aaa@127.0.0.1/room", False),
+        ("rocket://ntfy/aaa@127.0.0.1/room", False),
+        ("json://ntfy.home%2f@127.0.0.1/", False),
+        # what climbs
+        ("json://ntfy.home/chat/../admin", False),
+        ("json://ntfy.home/chat/..", False),
+        ("json://ntfy.home/chat/%2e%2E/admin", False),
+        ("json://ntfy.home/chat/.%2e/admin", False),
+        ("json://ntfy.home/chat%2Fadmin", False),
+        ("json://ntfy.home/chat%2fadmin", False),
+        ("json://ntfy.home/chat%5cadmin", False),
+        ("json://ntfy.home/chat%252e%252e/admin", False),
+        ("json://ntfy.home/chat%00", False),
+        ("discord://../b", False),
+        ("discord://a/..", False),
+        # what is written so by those who use it
+        ("discord://Bot@4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js", True),
+        ("slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/%23general", True),
+        ("tgram://123456789:abcdefg_hijklmnop/12315544", True),
+        ("rocket://aaa%2Fbbb@ntfy.home/%23room", True),
+        ("matrixs://ada:p%40ss@ntfy.home/%23room:ntfy.home", True),
+        ("mmosts://ntfy.home/mm/3ccdd113474722377935511fc85d3dd4", True),
     ],
 )
 def test_chats_are_those_at_hosts_that_are_known(address, fits):
-    assert hooks.is_allowed(address, ("ntfy.home",)) == fits
+    assert hooks.is_allowed(address, ("ntfy.home", "ntfy")) == fits
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11
+@pytest.mark.parametrize(
+    ("address", "fits"),
+    [
+        ("json://ntfy.home:8080/chat", True),
+        ("json://[fd00::1]:8080/chat", True),
+        ("rockets://aaa%2Fbbb@ntfy.home:8080/%23room", True),
+        ("matrixs://ada:p%40ss@ntfy.home:8080/%23room:ntfy.home", True),
+        ("gotify://ntfy.home:8080/Abcdefghijklmn0", True),
+        ("mmosts://ntfy.home:8080/mm/3ccdd113474722377935511fc85d3dd4", True),
+        ("ntfys://ntfy.home:8080/topic", True),
+        ("ntfy://topic", True),
+        ("discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js", True),
+        # whatever else is found to mislead: it is asked of what the library has made of it, too
+        ("json://a@127.0.0.1@ntfy.home:8080/", False),
+        ("rocket://ntfy.home:8080/aaa@127.0.0.1/room", False),
+    ],
+)
+def test_the_library_reads_an_address_as_it_was_read_here(address, fits, monkeypatch):
+    named = ("ntfy.home:8080", "[fd00::1]:8080")
+    assert hooks.is_allowed(address, named) == fits
+    assert hooks.is_known(address, named) == fits
+    monkeypatch.setattr(hooks, "is_allowed", lambda *given: True)
+    assert hooks.is_known(address, named) == fits
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11
+@pytest.mark.parametrize("between", [",", ";", ", "])
+async def test_several_chats_at_once_are_refused_and_not_sent_where_they_are_stored(telling, browser, time, between):
+    inside = Browser()
+    async with await asyncio.start_server(inside.serve, "127.0.0.1", 0) as listening:
+        inside.port = listening.sockets[0].getsockname()[1]
+        named = replace(telling, webhooks=True, webhook_hosts=(f"127.0.0.1:{browser.port}",))
+        address = f"json://127.0.0.1:{browser.port}/chat{between}json://root:pw@127.0.0.1:{inside.port}/admin/delete"
+        async with by_hand(named) as server:
+            ada, ben = await server.person("Ada"), await server.person("Ben")
+            assert (await ben.post("/me/notices/hook", data={"address": address})).status_code == 422
+            await stored(server, ben, "hook", address)
+            await server.shared_table(ada, ben)
+            await look(server, time)
+            assert (browser.bodies, inside.bodies) == ([], [])
+            way = (await ways(server, ben))[0]
+            assert way.outcome == "refused"
+            answer = await ben.post("/me/notices/test", data={"way": str(way.id)})
+            assert "It was refused." in answer.text
+            assert (browser.bodies, inside.bodies) == ([], [])
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11
+async def test_a_chat_leads_nobody_elsewhere(telling, browser, time):
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        there = f"http://127.0.0.1:{browser.port}/admin"
+        writer.write(f"HTTP/1.1 307 So\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
+        host = f"127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+        async with by_hand(replace(telling, webhooks=True, webhook_hosts=(host,))) as server:
+            ben = await server.person("Ben")
+            assert (await ben.post("/me/notices/hook", data={"address": f"json://{host}/"})).status_code == 303
+            await ben.post("/me/notices/test", data={"way": str((await ways(server, ben))[0].id)})
+    assert browser.bodies == []
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11
+async def test_who_is_not_known_leaves_no_ways(telling, mailbox, browser):
+    named = replace(telling, webhooks=True, webhook_hosts=(f"127.0.0.1:{browser.port}",))
+    async with by_hand(named) as server:
+        forms = {
+            "push": browser.subscription,
+            "mail": {"address": "ben@example.org"},
+            "hook": {"address": f"json://127.0.0.1:{browser.port}/chat"},
+        }
+        for kind, form in forms.items():
+            answer = await server.client().post(f"/me/notices/{kind}", data=form)
+            assert answer.status_code == 403, kind
+        assert await server.app.state.store.read(lambda connection: connection.execute(select(schema.ways)).all()) == []
+        assert mailbox[0].letters == []
+        # whoever has loaded the page is known by then
+        ben = server.client()
+        await ben.get("/me/notices")
+        for kind, form in forms.items():
+            assert (await ben.post(f"/me/notices/{kind}", data=form)).status_code in (200, 303), kind
+        assert {way.kind for way in await ways(server, ben)} == set(forms)
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11
+@pytest.mark.parametrize("kind", ["push", "hook"])
+async def test_ways_are_asked_for_sparingly(telling, browser, kind):
+    named = replace(telling, webhooks=True, webhook_hosts=(f"127.0.0.1:{browser.port}",))
+    async with by_hand(named) as server:
+        hook = {"address": f"json://127.0.0.1:{browser.port}/chat"}
+        form = browser.subscription if kind == "push" else hook
+
+        async def statuses(client, times: int) -> list[int]:
+            return [(await client.post(f"/me/notices/{kind}", data=form)).status_code for _ in range(times)]
+
+        ben = await server.person("Ben")
+        assert await statuses(ben, 7) == [303] * 6 + [429]
+        # a person costs nothing: of one address come so many and no more
+        others = [await server.person(f"Person {number}") for number in range(5)]
+        answers = [status for other in others for status in await statuses(other, 6)]
+        assert answers.count(303) == 23
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")  # by the library, in Python 3.11

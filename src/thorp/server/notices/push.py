@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import importlib.util
 import json
 import time
@@ -21,6 +20,8 @@ from thorp.server.web.addresses import Network
 _KEPT = 24 * 3600
 #: Statuses that say that a browser wants no more of it.
 _ENDED = (404, 410)
+#: So long a subscription may be as it is stored: an address of a thousand signs, and the keys.
+_LONGEST = 1200
 
 
 def is_installed() -> bool:
@@ -29,19 +30,32 @@ def is_installed() -> bool:
 
 
 def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    """What a key says. Raises ValueError where anything else is among it, which would be passed over without a word."""
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+
+
+def _text(key: bytes) -> str:
+    return base64.urlsafe_b64encode(key).rstrip(b"=").decode()
 
 
 def subscription(endpoint: str, key: str, secret: str, allowed: Sequence[Network] = ()) -> str:
-    """A browser's subscription as it is stored. Raises Inside where it is none that can be used."""
+    """A browser's subscription as it is stored: bounded. Raises Inside where it is none that can be used."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     outside.check(endpoint, allowed)
     try:
-        fits = len(_bytes(key)) == 65 and _bytes(key)[0] == 4 and len(_bytes(secret)) == 16
-    except (ValueError, binascii.Error) as error:
+        point, shared = _bytes(key), _bytes(secret)
+        fits = len(point) == 65 and point[0] == 4 and len(shared) == 16
+        # raises ValueError where it is no point on the curve: nothing could be encrypted for it
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError as error:
         raise outside.Inside("these are no keys") from error
-    if not fits or len(endpoint) > 1000:
+    if not fits:
         raise outside.Inside("these are no keys")
-    return json.dumps({"endpoint": endpoint, "p256dh": key, "auth": secret})
+    stored = json.dumps({"endpoint": endpoint, "p256dh": _text(point), "auth": _text(shared)})
+    if len(stored) > _LONGEST:
+        raise outside.Inside("that is no address")
+    return stored
 
 
 class Push:
@@ -69,7 +83,7 @@ class Push:
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         point = self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+        return _text(point)
 
     async def tell(self, stored: str, notice: Notice) -> Outcome:
         """Send a notice to a browser."""
@@ -92,7 +106,12 @@ class Push:
             "Urgency": "normal",
         }
         try:
-            answer = outside.post(to["endpoint"], self._encrypted(to, message(notice)), headers, self.allowed)
+            body = self._encrypted(to, message(notice))
+        except ValueError:
+            # keys from before they were looked at: nobody can read what is sent there
+            return GONE
+        try:
+            answer = outside.post(to["endpoint"], body, headers, self.allowed)
         except outside.Inside:
             return REFUSED
         except OSError:
