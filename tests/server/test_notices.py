@@ -18,7 +18,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from posting import Browser, Mailbox
 from py_vapid import Vapid02
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from thorp.core.language import language
 from thorp.server.notices import hooks, mail, outside, rows

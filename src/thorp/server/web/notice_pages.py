@@ -19,21 +19,26 @@ from thorp.server.notices.post import Post
 from thorp.server.notices.rows import Way
 from thorp.server.notices.sending import SENT
 from thorp.server.tables.preferences import Preferences
-from thorp.server.tables.refusals import Illegal, Unknown
+from thorp.server.tables.refusals import Forbidden, Illegal, Unknown
 from thorp.server.tables.store import Store
 from thorp.server.web.addresses import networks, origin_of
 from thorp.server.web.answers import go, page
 from thorp.server.web.forms import field, number, read_form
 from thorp.server.web.languages import BROWSER
-from thorp.server.web.people import person_of, visitor_of
+from thorp.server.web.people import Visitor, person_of, visitor_of
 from thorp.server.web.preferred import preferences_of
 from thorp.server.web.refusals import TooMany
 from thorp.server.web.security import SHARED, Buckets
 from thorp.server.web.templates import STATIC, Assets
 
-#: So many tests and letters a person may ask for at once, and one more every three minutes; an address five times that.
+#: So many tests, letters and ways a person may ask for at once, and one more every three minutes; an address five times
+#: that.
 _BURST, _RATE = 6, 1 / 180
 _TOO_SOON = "You have asked for many in a short time. Try again in some minutes."
+_NOBODY = (
+    "Your browser brought no cookie of this server, so it is not known who is to be told. Load the page again, and try "
+    "once more."
+)
 _NO_WAY = "This server tells nobody in that way. Choose one of those that the page offers."
 
 
@@ -56,6 +61,7 @@ async def add_push(request: Request) -> Response:
         raise Illegal(
             "What your browser has sent is no address that this server can push to. Try another way."
         ) from error
+    _sparingly(request, "")
     way = await _add(request, "push", address, confirmed=True)
     return go(request, f"/me/notices#way-{way.id}")
 
@@ -85,8 +91,11 @@ async def add_hook(request: Request) -> Response:
     post = _post(request)
     if post.hooks is None:
         raise Illegal(_NO_WAY)
+    is_allowed = hooks.is_allowed(address, post.hooks.hosts)
+    if is_allowed:
+        _sparingly(request, "")
     # The library reads all of its services first, which takes a second.
-    if not hooks.is_allowed(address, post.hooks.hosts) or not await asyncio.to_thread(hooks.is_known, address):
+    if not is_allowed or not await asyncio.to_thread(hooks.is_known, address, post.hooks.hosts):
         raise Illegal(
             "That is no address of a chat that this server sends to. It begins with the name of a service, as "
             "discord://, and has no ? in it."
@@ -190,7 +199,7 @@ def _way(way: Way) -> dict[str, Any]:
 
 
 async def _add(request: Request, kind: str, address: str, *, confirmed: bool) -> Way:
-    person = person_of(request)
+    person = _known(request)
     base = str(request.base_url)
     if preferences_of(request.scope)["language"] == BROWSER and spoken() is not ENGLISH:
         # whoever sends notices knows no browser
@@ -211,6 +220,14 @@ async def _add(request: Request, kind: str, address: str, *, confirmed: bool) ->
     return way
 
 
+def _known(request: Request) -> Visitor:
+    """The visitor, who has loaded a page before, or anybody could leave rows that are nobody's. Raises Forbidden."""
+    person = person_of(request)
+    if not person.known:
+        raise Forbidden(_NOBODY)
+    return person
+
+
 async def _mine(request: Request) -> Way:
     form = await read_form(request)
     id, person = number(form, "way", "which way you mean"), person_of(request).id
@@ -229,12 +246,13 @@ async def _of_link(request: Request) -> Way:
 
 
 def _sparingly(request: Request, address: str) -> None:
-    """Raise TooMany where a person, or somebody at its address, asks for many letters; or many go to one address."""
+    """Raise TooMany where a person, or somebody at its address, asks for many letters or ways; or many letters go to
+    one address. Raises Forbidden for who is not known."""
     state = request.app.state
     if not hasattr(state, "letters_asked"):
         state.letters_asked = Buckets(_RATE, _BURST), Buckets(SHARED * _RATE, SHARED * _BURST), Buckets(_RATE / 20, 3)
     people, addresses, recipients = state.letters_asked
-    taken = [people.take(person_of(request).id), addresses.take(origin_of(request.scope))]
+    taken = [people.take(_known(request).id), addresses.take(origin_of(request.scope))]
     if address:
         taken.append(recipients.take(address.casefold()))
     if any(taken):
