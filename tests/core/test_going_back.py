@@ -10,7 +10,8 @@ import toy
 
 import thorp
 from thorp.core.errors import GameError, IllegalMove, MatchFileError
-from thorp.core.match import Match
+from thorp.core.game import Game
+from thorp.core.match import MOST_ANEW, Anew, Match, by_ply
 
 PICK, TAKE = toy.GAME.moves["pick"].first, toy.GAME.moves["take"].first
 
@@ -196,7 +197,7 @@ def test_not_into_the_match_that_it_goes_on_from() -> None:
         [[1, 0, 1], [0, 0, 1]],
         [[0, 9, 1]],
         [[0, 0, -1]],
-        [[0, 0, 1]] * 1001,
+        [[0, 0, 1]] * (MOST_ANEW + 1),
     ],
 )
 def test_a_file_with_impossible_ones_is_refused(anew: Any) -> None:
@@ -205,6 +206,74 @@ def test_a_file_with_impossible_ones_is_refused(anew: Any) -> None:
     data = {**json.loads(match.export()), "anew": anew}
     with pytest.raises(MatchFileError):
         Match.load(json.dumps(data))
+
+
+@pytest.mark.parametrize("game", [toy.GAME, thorp.game("villagers")])
+def test_whoever_goes_back_to_one_position_many_times_has_a_file_that_can_be_loaded(game: Any) -> None:
+    """Each time brings something else, where things lie in order by what was drawn before: so all are kept."""
+    match = Match(game, 2, {}, 5)
+    for seed in range(40):
+        seat = match.waiting[0]
+        match.play(seat, match.legal(seat)[0])
+        match.go_back(seat, seed)
+    assert {each.ply for each in match.anew} == {0}
+    seat = match.waiting[0]
+    match.play(seat, match.legal(seat)[0])
+    assert len(match.anew) == 40 > match.ply
+    for other in (Match.load(match.export()), match.at(match.ply), match.branch(match.ply)):
+        assert other.digest() == match.digest()
+        assert other.anew == match.anew
+    assert Match.load(match.export()).times_anew == 40
+
+
+def test_what_was_drawn_anew_is_not_looked_through_for_each_move() -> None:
+    """A small file may have a thousand of them: whoever looks at a position would wait for moves times redraws."""
+    looked: list[int] = []
+
+    class Noted(Anew):
+        def __getattribute__(self, name: str) -> Any:
+            if name == "ply":
+                looked.append(1)
+            return super().__getattribute__(name)
+
+    match = _match(seats=4)
+    while not match.over:
+        for seed in range(20):
+            match.draw_anew(0, seed)
+        match.play(match.waiting[0], match.legal(match.waiting[0])[-1])
+    assert match.ply > 10
+    match._anew = [Noted(each.ply, each.seat, each.seed) for each in match.anew]
+    for use in (
+        lambda: match.at(match.ply),
+        lambda: match.branch(match.ply),
+        lambda: list(match.steps()),
+        match.export,
+        match.copy().undo,
+        lambda: by_ply(match.anew),
+    ):
+        looked.clear()
+        use()
+        assert len(looked) <= 3 * len(match.anew)
+
+
+def test_of_what_is_drawn_anew_at_one_position_only_the_last_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is dealt again, nobody draws from the others."""
+    match = _match()
+    for seed in range(50):
+        match.draw_anew(0, seed)
+    assert not match.game.redeal
+    copies: list[Any] = []
+    copy = Game.copy
+
+    def noted(game: Any, state: Any) -> Any:
+        copies.append(state)
+        return copy(game, state)
+
+    monkeypatch.setattr(Game, "copy", noted)
+    past = match.at(0)
+    assert len(copies) == 2
+    assert past.digest() == match.digest()
+    assert past.anew == match.anew
 
 
 def test_villagers_deals_stacks_anew() -> None:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from thorp.core import match as match_module
 from thorp.core.language import ENGLISH, language
 from thorp.core.match import Match
+from thorp.server.tables import table as table_module
 from thorp.server.tables.schema import CONTINUED
 from thorp.server.tables.table import RECORDED
 from thorp.server.web import languages
 
-from .conftest import replace, running
+from .conftest import HTMX, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -241,3 +243,36 @@ async def test_who_took_a_match_in_finds_it_again(server):
     assert f'href="{path}"' not in (await ada.get("/")).text
     # It is nobody's match to play once more for that.
     assert (await eve.post(f"{path}/again")).status_code == 403
+
+
+async def test_whoever_goes_back_to_one_position_again_and_again_has_a_file(server, monkeypatch):
+    """More often than the match has moves; and no more often than a file may tell of."""
+    for module in (match_module, table_module):
+        monkeypatch.setattr(module, "MOST_ANEW", 30)
+    ada = await server.person("Ada")
+    path = await server.table(ada)
+
+    async def go_back():
+        counter = (await server.at(path)).counters[0]
+        return await ada.post(f"{path}/go-back", data={"counter": str(counter), "seat": "0"}, headers=HTMX)
+
+    await server.quiet()
+    for _ in range(30):
+        assert (await server.play(ada, path)).status_code == 200
+        await server.quiet()
+        assert (await go_back()).status_code == 200
+        await server.quiet()
+    assert len((await server.at(path)).match.anew) == 30
+    assert (await server.play(ada, path)).status_code == 200
+    await server.quiet()
+    assert not (await server.at(path)).can_go_back(0)
+    assert (await go_back()).status_code == 422
+    match = await server.play_out(path, ada)
+    export = (await ada.get(f"{path}/export.json")).text
+    assert match.ply < len(json.loads(export)["anew"]) == 30
+    assert Match.load(export).digest() == match.digest()
+    taken = await _send(ada, export)
+    assert taken.status_code == 303
+    shown = (await ada.get(taken.headers["location"])).text
+    assert shown.count("went back to here; what comes now was drawn anew.") == 30
+    assert len(set(re.findall(r'id="back-\d+-\d+"', shown))) == 30

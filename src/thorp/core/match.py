@@ -6,7 +6,8 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, SupportsIndex, cast, overload
+from itertools import accumulate
+from typing import Any, Generic, SupportsIndex, TypeVar, cast, overload
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from thorp.core.game import AnyGame, Game, S, V
 from thorp.core.given import shown, whole
 from thorp.core.registry import game as find_game
 from thorp.core.words import Message, Quoted, say
+
+T = TypeVar("T")
 
 #: Of the JSON that `Match.export` writes.
 FORMAT_VERSION = 1
@@ -55,6 +58,11 @@ class Anew:
     seat: int
     #: What is drawn then follows from it.
     seed: int
+
+
+def by_ply(anew: Iterable[Anew]) -> dict[int, list[Anew]]:
+    """Where chance was drawn anew, by how many moves lie before it: who goes through the moves looks there for each."""
+    return _grouped((each.ply, each) for each in anew)
 
 
 @dataclass(frozen=True)
@@ -293,17 +301,27 @@ class Match(Generic[S, V]):
 
     def draw_anew(self, seat: int, seed: int) -> None:
         """Draw all chance to come from another seed, and deal again what no seat knows. `seat`: who went back here."""
-        self._begin_anew(Anew(self.ply, self._seat(seat), checked_seed(seed)))
-        self.times_anew += 1
+        self._draw_all_anew([(seat, seed)])
 
-    def _begin_anew(self, anew: Anew) -> None:
+    def _draw_all_anew(self, drawn: Iterable[tuple[int, int]]) -> None:
+        anew = [Anew(self.ply, self._seat(seat), checked_seed(seed)) for seat, seed in drawn]
+        self._begin_all_anew(anew)
+        self.times_anew += len(anew)
+
+    def _begin_all_anew(self, anew: Sequence[Anew]) -> None:
+        """Draw anew here, once for each of them."""
+        if not anew:
+            return
         state = self.game.copy(self.state)
         if self.game.redeal:
-            self.game.redeal(state, anew.seed)
+            # what is dealt depends on how things lay before
+            for each in anew:
+                self.game.redeal(state, each.seed)
         elif self.game.chance:
-            (state["chance"] if COMPILED else state.chance)[0] = anew.seed
+            # the last one decides, as nothing is drawn between them
+            (state["chance"] if COMPILED else state.chance)[0] = anew[-1].seed
         self.state = state
-        self._anew.append(anew)
+        self._anew += (Anew(self.ply, each.seat, each.seed) for each in anew)
 
     def _back(self, seat: int) -> int | None:
         """The position to which a seat can go back, where it has chosen anything."""
@@ -350,24 +368,23 @@ class Match(Generic[S, V]):
         anew = self._anew_by_choices()
         self._start()
         for number, entry in enumerate(entries):
-            self._begin_all_anew(each for count, each in anew if count == number)
+            self._begin_all_anew(anew.get(number, ()))
             if entry.forced:
                 self._push(entry)
             else:
                 self.replay(entry.seat, entry.move)
-        self._begin_all_anew(each for count, each in anew if count == len(entries))
+        self._begin_all_anew(anew.get(len(entries), ()))
 
     def _chosen(self, entries: Sequence[Entry]) -> list[Entry]:
         """The moves that a match does not play by itself: all of them where it plays none, as what `at` gives."""
         return [entry for entry in entries if not (entry.forced and self.forced)]
 
-    def _anew_by_choices(self) -> list[tuple[int, Anew]]:
-        """Where chance was drawn anew, by how many choices lie before it."""
-        return [(len(self._chosen(self._log[: anew.ply])), anew) for anew in self._anew]
-
-    def _begin_all_anew(self, anew: Iterable[Anew]) -> None:
-        for each in anew:
-            self._begin_anew(Anew(self.ply, each.seat, each.seed))
+    def _anew_by_choices(self) -> dict[int, list[Anew]]:
+        """Where chance was drawn anew, by how many choices lie before it; the earliest first."""
+        if not self._anew:
+            return {}
+        choices = list(accumulate((not (entry.forced and self.forced) for entry in self._log), initial=0))
+        return _grouped((choices[each.ply], each) for each in self._anew)
 
     # --- the record of play --------------------------------------------------------------------------------
 
@@ -424,10 +441,11 @@ class Match(Generic[S, V]):
         past = self.copy()
         past.forced = False
         past._start()
+        anew = by_ply(self._anew)
         for number, entry in enumerate(self._log[:count]):
-            past._begin_all_anew(anew for anew in self._anew if anew.ply == number)
+            past._begin_all_anew(anew.get(number, ()))
             past._push(entry)
-        past._begin_all_anew(anew for anew in self._anew if anew.ply == count)
+        past._begin_all_anew(anew.get(count, ()))
         return past
 
     def branch(self, ply: int) -> Match[S, V]:
@@ -443,9 +461,10 @@ class Match(Generic[S, V]):
 
     def steps(self) -> Iterable[Step]:
         """Every move from the deal on, with the states before and after it."""
-        past = self.at(0)
+        past, anew = self.at(0), by_ply(self._anew)
         for number, entry in enumerate(self._log):
-            past._begin_all_anew(anew for anew in self._anew if 0 < anew.ply == number)
+            if number:
+                past._begin_all_anew(anew.get(number, ()))
             yield past._push(entry)
 
     def digest(self) -> str:
@@ -506,7 +525,9 @@ class Match(Generic[S, V]):
         if self.continued is not None:
             data[_CONTINUED] = len(self._chosen(self._log[: self.continued]))
         if self._anew:
-            data[_ANEW] = [[count, anew.seat, anew.seed] for count, anew in self._anew_by_choices()]
+            data[_ANEW] = [
+                [count, each.seat, each.seed] for count, anew in self._anew_by_choices().items() for each in anew
+            ]
         return json.dumps(data, indent=1)
 
     @classmethod
@@ -530,12 +551,12 @@ class Match(Generic[S, V]):
             raise
         except (GameError, ContractError) as error:
             raise MatchFileError("{fault}", fault=_told(error, game)) from error
+        anew = _grouped((count, (seat, seed)) for count, seat, seed in data.get(_ANEW, ()))
         for number in range(len(data["moves"]) + 1):
             if number == data.get(_CONTINUED):
                 match.continued = match.ply
             try:
-                for _, seat, seed in (each for each in data.get(_ANEW, ()) if each[0] == number):
-                    match.draw_anew(seat, seed)
+                match._draw_all_anew(anew.get(number, ()))
                 if number < len(data["moves"]):
                     match.replay(*data["moves"][number])
             except GameError as error:
@@ -605,7 +626,17 @@ _FIELDS: dict[str, type] = {
 _CONTINUED = "continued"
 #: Of a match in which chance was drawn anew: [after how many moves, the seat that went back, the seed].
 _ANEW = "anew"
-_MOST_ANEW = 1000
+#: So many of them has an export at most. Not as many as it has moves: seats may go back to one position many times, and
+#: what is dealt then depends on all of them.
+MOST_ANEW = 1000
+
+
+def _grouped(pairs: Iterable[tuple[int, T]]) -> dict[int, list[T]]:
+    """Things by the number that each comes with, in their order."""
+    groups: dict[int, list[T]] = {}
+    for number, each in pairs:
+        groups.setdefault(number, []).append(each)
+    return groups
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
@@ -647,10 +678,10 @@ def _read(text: str | bytes) -> dict[str, Any]:
             "{key} must be a number of moves, from 0 to {most}", key=_CONTINUED, most=len(data["moves"])
         )
     anew = data.get(_ANEW, [])
-    counts = [each[0] for each in anew] if _are_moves(anew, of=3) and len(anew) <= _MOST_ANEW else None
+    counts = [each[0] for each in anew] if _are_moves(anew, of=3) and len(anew) <= MOST_ANEW else None
     if counts is None or counts != sorted(counts) or not all(0 <= count <= len(data["moves"]) for count in counts):
         raise MatchFileError(
-            "{key} must be a list of at most {most} [number of moves, seat, seed], in order", key=_ANEW, most=_MOST_ANEW
+            "{key} must be a list of at most {most} [number of moves, seat, seed], in order", key=_ANEW, most=MOST_ANEW
         )
     return data
 

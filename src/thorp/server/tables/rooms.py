@@ -17,7 +17,7 @@ from typing import Any
 from thorp.core.chance import GENERATOR_VERSION, SEED_BITS
 from thorp.core.errors import GameError, IllegalMove, OptionError
 from thorp.core.game import AnyGame
-from thorp.core.match import AnyMatch, Match, Step
+from thorp.core.match import AnyMatch, Match, Step, by_ply
 from thorp.core.registry import game as find_game
 from thorp.core.words import UNNAMED, Quoted, Said
 from thorp.server.tables import archive, clocks, consent, ratings, results
@@ -604,6 +604,8 @@ def _changed(table: Table, wanted: _Wanted) -> tuple[AnyMatch, tuple[Step, ...] 
         raise Stale(MOVED_ON)
     if wanted.move in (TAKE_BACK, WENT_BACK) and not table.has_backs_left(wanted.seat) and not table.match.over:
         raise Illegal(_TOO_OFTEN)
+    if wanted.move == WENT_BACK and not table.can_draw_anew:
+        raise Illegal(_TOO_OFTEN)
     match = table.match.copy()
     try:
         if wanted.move == WENT_BACK:
@@ -693,10 +695,11 @@ def _rows(match: AnyMatch) -> list[MoveRow]:
         rows.append(MoveRow(len(rows), seat, move, counters[seat], chance))
         counters[seat] += 1
 
+    anew = by_ply(match.anew)
+
     def add_anew(ply: int) -> None:
-        for anew in match.anew:
-            if anew.ply == ply:
-                add(anew.seat, ANEW, anew.seed)
+        for each in anew.get(ply, ()):
+            add(each.seat, ANEW, each.seed)
 
     for ply, entry in enumerate(match.log()):
         add_anew(ply)

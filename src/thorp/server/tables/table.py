@@ -13,7 +13,7 @@ from typing import Any
 from thorp.core.chance import SEED_BITS
 from thorp.core.game import AnyGame
 from thorp.core.language import Language
-from thorp.core.match import AnyMatch, Step
+from thorp.core.match import MOST_ANEW, AnyMatch, Step
 from thorp.server.tables.archive import RulesChange
 from thorp.server.tables.clocks import SeatClock
 from thorp.server.tables.consent import Request
@@ -167,9 +167,14 @@ class Table:
         """Whether a seat has not taken back too often to do it once more."""
         return self.backs[seat] < MOST_BACK
 
+    @property
+    def can_draw_anew(self) -> bool:
+        """Whether chance can be drawn anew once more in the match, and a file still tell of it."""
+        return len(self.match.anew) < MOST_ANEW
+
     def can_go_back(self, seat: int) -> bool:
         """Whether a seat could choose its last move again if all agree, and not freely."""
-        if self.gathering or not self.has_backs_left(seat):
+        if self.gathering or not self.can_draw_anew or not self.has_backs_left(seat):
             return False
         return not self.can_take_back(seat) and self.match.can_go_back(seat)
 

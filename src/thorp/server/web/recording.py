@@ -19,7 +19,7 @@ from typing import Any
 
 from thorp.core.face import ScoreSheet
 from thorp.core.language import ENGLISH, speaking
-from thorp.core.match import AnyMatch
+from thorp.core.match import AnyMatch, by_ply
 from thorp.core.words import Message, say
 from thorp.server.tables.archive import Record
 from thorp.server.tables.records import Ending, Over
@@ -97,10 +97,10 @@ class Recorder:
 
 
 def _log(table: Table) -> Iterator[dict[str, Any]]:
+    anew = by_ply(table.match.anew)
     for told in table.story.told(None):
-        for anew in table.match.anew:
-            if anew.ply == told.line.ply:
-                yield {"text": say(went_back(anew.seat), names_at(table)), "followed": [], "round": None}
+        for each in anew.get(told.line.ply, ()):
+            yield {"text": say(went_back(each.seat), names_at(table)), "followed": [], "round": None}
         yield {
             "text": say(told.text, names_at(table)),
             "followed": [say(each, names_at(table)) for each in told.followed],

@@ -604,7 +604,7 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         asks_nobody=seat is not None and not consent.to_be_asked(table.seats, seat),
         hints=hints.are_given(table),
         hint_for=_decision(table, seat) if seat is not None and hints.can_ask(table, seat) else "",
-        went_back=tuple(WentBack(anew.ply, markup.html(went_back(anew.seat), names_at(table))) for anew in match.anew),
+        went_back=_went_back(table, match),
         over=match.over,
         options=_options(table),
         commitment=row.commitment,
@@ -620,6 +620,12 @@ def _table(table: Table, seat: int | None, match: AnyMatch) -> TableShown:
         at=None,
         query="",
     )
+
+
+def _went_back(table: Table, match: AnyMatch) -> tuple[WentBack, ...]:
+    """Where a match went back: often to one position, so the words are made once for each seat."""
+    words = {seat: markup.html(went_back(seat), names_at(table)) for seat in {anew.seat for anew in match.anew}}
+    return tuple(WentBack(anew.ply, words[anew.seat]) for anew in match.anew)
 
 
 def _uncounted(table: Table, seat: int | None) -> str:
