@@ -1,6 +1,10 @@
 """Headers, cookies, rate limits, and words that arrive escaped."""
 
+import threading
+from dataclasses import fields
+
 import pytest
+import segno
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
@@ -11,7 +15,7 @@ from thorp.server.web.cookie_header import cookie_parser
 from thorp.server.web.people import YEAR
 from thorp.server.web.security import Buckets, is_same_origin
 
-from .conftest import replace, running
+from .conftest import HTMX, page_open, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -135,6 +139,45 @@ async def test_too_many_looks_at_matches(settings):
         assert (await eve.get(path)).status_code == 429
         # a person without cookies is a new one every time: all at an address have a limit, too
         assert (await server.client().get(path)).status_code == 429
+
+
+async def test_too_many_openings_of_live_streams(settings):
+    """Each may render a table. They are counted apart: a page that has looked much still gets its stream."""
+    async with running(replace(settings, look_rate=0.001, look_burst=6)) as server:
+        ada, eve = await server.person("Ada"), await server.person("Eve")
+        path = await server.shared_table(ada)
+        for _ in range(6):
+            async with page_open(server, ada, path) as page:
+                await page.event()
+                assert page.status == 200
+        async with page_open(server, ada, path) as page:
+            with pytest.raises(EOFError):
+                await page.event()
+            assert page.status == 429
+        # the page is told as it is of too many streams, and asks again
+        refused = await ada.get(f"{path}/events", headers=HTMX)
+        assert (refused.status_code, "too fast" in refused.text) == (429, True)
+        assert refused.headers["hx-retarget"] == "#notice"
+        assert int(refused.headers["retry-after"]) > 0
+        assert (await ada.head(f"{path}/events")).status_code == 429
+        # what it fetches meanwhile is counted apart
+        assert [(await ada.get(f"{path}/fragment")).status_code for _ in range(7)] == [200] * 6 + [429]
+        # and so is another person, until all at the address have had too much
+        assert [(await eve.head(f"{path}/events")).status_code for _ in range(7)] == [200] * 6 + [429]
+        assert (await server.client().head(f"{path}/events")).status_code == 429
+
+
+async def test_a_school_comes_back_after_a_restart(settings):
+    """As many streams as an address may have are opened at once, four times over; what holds by default."""
+    default = {field.name: field.default for field in fields(settings)}
+    usual = {name: default[name] for name in ("look_rate", "look_burst", "streams")}
+    async with running(replace(settings, **usual)) as server:
+        pupils = [await server.person(f"Pupil {number}") for number in range(5)]
+        path = await server.shared_table(*pupils[:4])
+        for _ in range(4):
+            for pupil in pupils:
+                codes = {(await pupil.head(f"{path}/events")).status_code for _ in range(usual["streams"])}
+                assert codes == {200}
 
 
 async def test_who_has_kept_what_is_still_true_may_look_on(settings, monkeypatch):

@@ -183,6 +183,7 @@ def create_app(settings: Settings) -> Starlette:
                 security.Guard,
                 posts=security.Bounds(settings.post_rate, settings.post_burst, security.SHARED),
                 looks=security.Bounds(settings.look_rate, settings.look_burst, security.SHARED_LOOKS),
+                openings=security.Bounds(settings.look_rate, settings.look_burst, security.SHARED_LOOKS),
                 body_limit=settings.body_limit,
                 hosts=settings.hosts,
             ),

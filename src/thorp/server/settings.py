@@ -59,8 +59,8 @@ class Settings:
     #: Posts of one person: so many a second, and so many at once. An address may have five times as many.
     post_rate: float = 20.0
     post_burst: int = 100
-    #: Looks of one person at matches, live streams aside: so many a second, and so many at once, as by a key held down
-    #: that goes through one. An address may have twice as many.
+    #: Looks of one person at matches: so many a second, and so many at once, as by a key held down that goes through
+    #: one. An address may have twice as many. Besides, as many live streams may be opened.
     look_rate: float = 10.0
     look_burst: int = 200
     #: Of a request's body, in bytes.

@@ -29,7 +29,7 @@ _SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 _ANY_HOST = ("/static/", "/healthz", "/readyz", "/metrics")
 #: What happens at any table: a move that comes too late, a choice that the rules do not allow.
 _ORDINARY = (409, 422)
-#: Where a match is rendered for whoever looks, but for live streams, which have limits of their own.
+#: Where a match is rendered for whoever looks, and how live streams of it end, whose openings are counted apart.
 _MATCHES, _STREAMS = "/tables/", "/events"
 #: An address may look so many times as often as a person: each look takes some hundredths of a second of the processor.
 SHARED_LOOKS = 2
@@ -148,14 +148,25 @@ class Bounds:
 
 
 class Guard:
-    """ASGI middleware: refuses other hosts, posts from other sites, too many posts and looks, and too large bodies."""
+    """ASGI middleware: refuses other hosts, posts from other sites, too many posts and looks, and too large bodies.
+
+    `looks`: at matches; `openings`: of their live streams, which may be many at once as a server starts again.
+    """
 
     def __init__(
-        self, app: ASGIApp, *, posts: Bounds, looks: Bounds, body_limit: int, hosts: Sequence[str] = ()
+        self,
+        app: ASGIApp,
+        *,
+        posts: Bounds,
+        looks: Bounds,
+        openings: Bounds,
+        body_limit: int,
+        hosts: Sequence[str] = (),
     ) -> None:
         self.app = app
         self.posts = posts
         self.looks = looks
+        self.openings = openings
         self.body_limit = body_limit
         self.hosts = tuple(host.lower() for host in hosts)
 
@@ -175,6 +186,8 @@ class Guard:
             if looks:
                 self.looks.take(scope)
                 send = self._unless_kept(scope, send)
+            elif safe and _is_opening(scope["path"]):
+                self.openings.take(scope)
             elif not safe:
                 self._check(scope)
         except Refusal as refusal:
@@ -216,6 +229,11 @@ class Guard:
 def _is_look(path: str) -> bool:
     """Whether what is asked for there is made from a match, which takes long."""
     return path.startswith(_MATCHES) and not path.endswith(_STREAMS)
+
+
+def _is_opening(path: str) -> bool:
+    """Whether a live stream is asked for there, which begins with the table as it is now."""
+    return path.startswith(_MATCHES) and path.endswith(_STREAMS)
 
 
 def is_same_origin(headers: Headers) -> bool:
