@@ -2,6 +2,10 @@
 
 import pytest
 
+from thorp.core.match import Match
+from thorp.server.tables import checking
+from thorp.server.tables.refusals import NotReady
+from thorp.server.web import limits
 from thorp.server.web.addresses import also_mapped, counted_as, is_within, networks
 
 from .conftest import HTMX, page_open, replace, running
@@ -89,6 +93,60 @@ async def test_nobody_takes_the_tables_of_another_person(settings):
             assert (await server.at(answer.headers["location"])).seat_of(server.id_of(ada)) == 1
         assert (await eve.post(f"{path}/at/0/play-on", data={"players": "same"})).status_code == 429
         await server.table(ada, 1)
+
+
+async def test_files_that_are_none(settings, monkeypatch):
+    """To refuse one takes as long as to take it: so many at once, and then one after the other."""
+    monkeypatch.setattr(limits, "FILES", 3)
+    monkeypatch.setattr(limits, "FILES_RATE", 1e-6)
+    async with running(settings) as server:
+        ada, eve = await server.person("Ada"), await server.person("Eve")
+        match = Match("pebbles", 2, seed=1)
+        while not match.over:
+            match.play(match.waiting[0], match.legal(match.waiting[0])[0])
+
+        async def send(client, text):
+            return (await client.post("/matches", files={"match": ("match.json", text)})).status_code
+
+        async def set_up(client, worth):
+            form = {"game": "pebbles", "seats": "2"}
+            return (await client.post("/tables", data=form, files={"file.worth": ("mine.txt", worth)})).status_code
+
+        # what is a match, or can be played with, is counted as a table and not here
+        assert [await send(ada, match.export()) for _ in range(5)] == [303] * 5
+        assert [await set_up(ada, "1 2 3") for _ in range(5)] == [303] * 5
+        assert [await send(ada, "{}") for _ in range(2)] == [422] * 2
+        assert await set_up(ada, "1 2") == 422
+        assert await set_up(ada, "1 2 3") == 429
+        refused = await ada.post("/matches", files={"match": ("match.json", match.export())})
+        assert (refused.status_code, "too fast" in refused.text) == (429, True)
+        # all else goes on, and for others too
+        await server.table(ada, 2)
+        refused = await ada.post("/tables", data={"game": "pebbles", "seats": "1", "option.rounds": "99"})
+        assert refused.status_code == 422
+        assert await send(eve, match.export()) == 303
+        # nobody escapes by being somebody new each time
+        answers = [await send(server.client(), "{}") for _ in range(13)]
+        assert answers == [422] * 12 + [429]
+
+
+async def test_a_file_that_was_not_looked_at_is_not_counted(settings, monkeypatch):
+    monkeypatch.setattr(limits, "FILES", 1)
+    monkeypatch.setattr(limits, "FILES_RATE", 1e-6)
+
+    def unready(text, require):
+        raise NotReady("pebbles")
+
+    async with running(replace(settings, tables_hourly=1)) as server:
+        ada = await server.person("Ada")
+        with monkeypatch.context() as patch:
+            patch.setattr(checking, "_load", unready)
+            answers = [await ada.post("/matches", files={"match": ("match.json", "{}")}) for _ in range(3)]
+            assert {answer.status_code for answer in answers} == {503}
+        await server.table(ada, 1)
+        # nor where no table may be made
+        answers = [await ada.post("/matches", files={"match": ("match.json", "{}")}) for _ in range(3)]
+        assert all("You have started 1 tables" in answer.text for answer in answers)
 
 
 def test_addresses_are_counted_by_household():

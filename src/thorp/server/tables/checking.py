@@ -41,7 +41,7 @@ class Checking:
         Raises Illegal where one is impossible or takes too long, Busy where too many are being checked.
         """
         try:
-            if not _brings_file(game, chosen):
+            if not brings_file(game, chosen):
                 return game.options_for(seats, chosen)
             return await self._aside(game.id, lambda: game.options_for(seats, chosen))
         except OptionError as error:
@@ -89,5 +89,6 @@ def _load(text: str, require: Callable[[str], None]) -> AnyMatch:
     return match
 
 
-def _brings_file(game: AnyGame, chosen: Mapping[str, str]) -> bool:
+def brings_file(game: AnyGame, chosen: Mapping[str, str]) -> bool:
+    """Whether there is a file among some options, which is to be checked."""
     return any(option.file and chosen.get(option.id, option.default) not in option.values for option in game.options)

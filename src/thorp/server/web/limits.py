@@ -1,4 +1,4 @@
-"""How much one person, and one address, may have at the same time: live streams and tables."""
+"""How much one person, and one address, may have: live streams at the same time, tables, and files that are none."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thorp.core.words import Message, Said
 from thorp.server.settings import Settings
+from thorp.server.tables.refusals import Busy, Illegal
 from thorp.server.tables.store import Store
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.people import visitor_of
 from thorp.server.web.refusals import TooMany
-from thorp.server.web.security import SHARED, Buckets
+from thorp.server.web.security import SHARED, Bounds, Buckets
 
 #: Tables that have gone on for longer are taken to be left.
 _MONTH = timedelta(days=30)
 #: Seconds after which a stream that was refused may be asked for again.
 _AGAIN = 15
+#: Files of one person that are refused, as no match or as nothing that can be played with: so many at once, and so many
+#: a second. An address may have five times as many. To refuse one can take as long as to take it.
+FILES, FILES_RATE = 20, 0.05
 
 
 class Limits:
@@ -35,6 +39,7 @@ class Limits:
         hourly = settings.tables_hourly
         self._makers = Buckets(hourly / 3600, hourly)
         self._addresses = Buckets(SHARED * hourly / 3600, SHARED * hourly)
+        self._files = Bounds(FILES_RATE, FILES, SHARED)
         self._hints = _Judged(settings.hints_hourly, "hints")
         self._reviews = _Judged(settings.reviews_hourly, "matches looked through")
 
@@ -114,6 +119,21 @@ class Limits:
         except Exception:
             self._makers.put_back(visitor.id)
             raise
+
+    @contextmanager
+    def file(self, request: Request) -> Iterator[None]:
+        """Count a file that is checked meanwhile, where it is refused. Raises TooMany where that is one too many."""
+        self._files.take(request.scope)
+        try:
+            yield
+        except (Illegal, Busy):
+            # it was read, or held a thread
+            raise
+        except Exception:
+            self._files.put_back(request.scope)
+            raise
+        else:
+            self._files.put_back(request.scope)
 
     def hint(self, request: Request) -> Callable[[], None]:
         """Count a hint that is about to be thought; what is returned takes that back. Raises TooMany."""

@@ -12,6 +12,7 @@ from thorp.server.tables.table import Player, Table, own_seats
 from thorp.server.web.addresses import origin_of
 from thorp.server.web.answers import go, is_htmx, page, render
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
+from thorp.server.web.limits import Limits
 from thorp.server.web.people import person_of, visitor_of
 from thorp.server.web.review_shown import show_decision
 from thorp.server.web.setup import levels, players_here
@@ -113,8 +114,10 @@ async def take_in(request: Request) -> Response:
     form = await read_form(request)
     visitor = person_of(request)
     tables: Tables = request.app.state.tables
-    async with request.app.state.limits.new_table(request):
-        id = await tables.take_in(field(form, "match"), visitor.id)
+    limits: Limits = request.app.state.limits
+    async with limits.new_table(request):
+        with limits.file(request):
+            id = await tables.take_in(field(form, "match"), visitor.id)
     return go(request, f"/tables/{id}")
 
 

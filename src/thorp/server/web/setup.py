@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from thorp.core.given import shown
 from thorp.core.language import turn_to
 from thorp.core.registry import game as find_game
 from thorp.server.settings import Settings
+from thorp.server.tables.checking import brings_file
 from thorp.server.tables.clocks import BOT, CHOICES
 from thorp.server.tables.readiness import Readiness
 from thorp.server.tables.refusals import Illegal, NotReady, Refusal, Unknown
@@ -27,6 +29,7 @@ from thorp.server.web.answers import go, is_htmx, page, preparing
 from thorp.server.web.clock_shown import chosen_clock
 from thorp.server.web.forms import NUMBER, field, number, read_form, text
 from thorp.server.web.guide_shown import guide_here
+from thorp.server.web.limits import Limits
 from thorp.server.web.people import Visitor, clean_name, person_of, rename, visitor_of
 from thorp.server.web.refusals import status_of
 from thorp.server.web.remembered import BY_LINK, HERE, HINTS, ME, fields_of
@@ -71,18 +74,20 @@ async def create(request: Request) -> Response:
             raise Illegal(words, game=game.name, least=game.seats[0], most=game.seats[-1])
         players = _players(request, form, visitor, seats)
         options = _chosen_options(game, form, seats)
-        async with request.app.state.limits.new_table(request):
-            id = await _tables(request).create(
-                game,
-                options,
-                players,
-                forced=_forced(form, players),
-                opener=visitor.id,
-                watchable=_yes(form, "watchable", default=True),
-                listed=_yes(form, "listed", default=False) and request.app.state.settings.lobby,
-                hints=_hints(form),
-                clock=chosen_clock(text(form.get("clock")) or "none", text(form.get("late")) or BOT),
-            )
+        limits: Limits = request.app.state.limits
+        async with limits.new_table(request):
+            with limits.file(request) if brings_file(game, options) else nullcontext():
+                id = await _tables(request).create(
+                    game,
+                    options,
+                    players,
+                    forced=_forced(form, players),
+                    opener=visitor.id,
+                    watchable=_yes(form, "watchable", default=True),
+                    listed=_yes(form, "listed", default=False) and request.app.state.settings.lobby,
+                    hints=_hints(form),
+                    clock=chosen_clock(text(form.get("clock")) or "none", text(form.get("late")) or BOT),
+                )
     except Refusal as refusal:
         if is_htmx(request):
             raise
