@@ -255,6 +255,19 @@ async def test_of_a_table_without_spectators_a_picture_tells_nothing(server: Ser
         assert "Position" not in drawn[-1]
 
 
+async def test_a_table_without_spectators_does_not_tell_how_many_moves_it_has(server: Server, drawn: list[str]) -> None:
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.table(ada, watchable="no")
+    answers = [await eve.get(f"{path}/at/{ply}/picture.png") for ply in (0, 1, 2, 9999)]
+    await server.play(ada, path)
+    answers += [await eve.get(f"{path}{picture}") for picture in ("/at/1/picture.png", "/picture.png")]
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.headers["etag"] for answer in answers}) == 1
+    # nor by how long it takes
+    assert len(drawn) == 1
+    assert (await eve.get(f"{path}/at/x/picture.png")).status_code == 404
+
+
 async def test_a_picture_of_a_record_is_drawn_from_the_record() -> None:
     content = {
         "game": {"id": "gone-game", "name": "Gone <Game>"},

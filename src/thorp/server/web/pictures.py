@@ -293,7 +293,7 @@ async def table_picture(request: Request) -> Response:
     except Kept:
         return await _recorded(request, pictures)
     evening = request.query_params.get("look") == "evening"
-    key = ("table", id, _told(table), "evening" if evening else "day")
+    key = _key(table, "evening" if evening else "day")
     return await _answer(request, pictures, key, lambda: svg_of(pictures.jinja, table, evening=evening), table.game.id)
 
 
@@ -303,9 +303,13 @@ async def position_picture(request: Request) -> Response:
     tables: Tables = request.app.state.tables
     id, wanted = request.path_params["id"], request.path_params["ply"]
     table = await tables.open(id)
-    is_position = NUMBER.fullmatch(wanted) is not None and int(wanted) <= table.match.ply
-    if table.gathering or not is_position:
+    is_number = NUMBER.fullmatch(wanted) is not None
+    is_closed = not (table.gathering or table.row.watchable)
+    if table.gathering or not is_number or (not is_closed and int(wanted) > table.match.ply):
         raise Unknown("This match has no such position. Go back to the table, and look from there.")
+    if is_closed:
+        # whatever the number: else this would tell how many moves there are
+        return await _answer(request, pictures, _key(table), lambda: svg_of(pictures.jinja, table), table.game.id)
     ply = int(wanted)
     return await _answer(
         request,
@@ -316,8 +320,15 @@ async def position_picture(request: Request) -> Response:
     )
 
 
+def _key(table: Table, look: str = "day") -> tuple[str, ...]:
+    return ("table", table.id, _told(table), look)
+
+
 def _told(table: Table) -> str:
     """What changes whenever the picture of a table may: all that everybody is told, and who may look."""
+    if not (table.gathering or table.row.watchable):
+        # always the same picture, or how long it takes would tell that something has happened
+        return "closed"
     return f"{table.mark}.{int(table.row.watchable)}.{int(table.match.over and not table.gathering)}"
 
 
