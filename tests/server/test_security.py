@@ -257,6 +257,39 @@ async def test_who_goes_away_while_sending_is_no_mistake_of_ours(server, caplog)
     assert not [record for record in caplog.records if record.exc_info]
 
 
+async def test_codes_are_drawn_beside_the_loop(server, monkeypatch):
+    """One takes up to twenty thousandths of a second: so long nobody else would be answered."""
+    threads = []
+    make = segno.make
+
+    def noted(*args, **kwargs):
+        threads.append(threading.current_thread())
+        return make(*args, **kwargs)
+
+    monkeypatch.setattr(segno, "make", noted)
+    ada = await server.person()
+    answer = await ada.post("/me/once")
+    assert 'class="code"' in answer.text
+    path = await server.table(ada, 2, **{"seat.1": "link"})
+    # by whatever name a stranger calls the server, also where it is refused something
+    for host in ("a.test", "b.test"):
+        assert 'class="code"' in (await server.client().get(path, headers={"Host": host})).text
+    refused = await ada.post(f"{path}/seat", data={"seat": "1", "to": "nobody"}, headers={"Host": "c.test"})
+    assert refused.status_code == 422
+    assert 'class="code"' in refused.text
+    assert len(threads) == 4
+    assert threading.main_thread() not in threads
+
+
+async def test_nobody_is_taken_along_who_is_nobody_yet(server, monkeypatch):
+    """A browser without a cookie is another person with its next request: no link leads to this one."""
+    monkeypatch.setattr(segno, "make", None)
+    before = await server.rows()
+    answer = await server.client().post("/me/once")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me")
+    assert await server.rows() == before
+
+
 def test_buckets_fill_up_again():
     moment = 0.0
     buckets = Buckets(2.0, 3, clock=lambda: moment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,9 +68,11 @@ async def rename(request: Request) -> Response:
 async def take_along(request: Request) -> Response:
     """A link that takes the visitor to another device: once, and within ten minutes."""
     person = person_of(request)
+    if not person.known:  # with its next request it is somebody else
+        return go(request, "/me")
     key = await _links(request).draw(person.id, person.given)
     link = f"{request.base_url}me#{_ONCE}{key}"
-    return await _me(request, {"once": link, "code": drawn_code(link)})
+    return await _me(request, {"once": link, "code": await asyncio.to_thread(drawn_code, link)})
 
 
 async def call_back(request: Request) -> Response:

@@ -21,7 +21,10 @@ def address_of(request: Request, table: str) -> str:
 
 @lru_cache(maxsize=256)
 def code_of(address: str) -> Markup | None:
-    """The address of a table as a QR code, kept for all who look at it."""
+    """The address of a table as a QR code, kept for all who look at it.
+
+    Draw it in a thread first (`asyncio.to_thread`): nobody else is answered meanwhile.
+    """
     return drawn_code(address)
 
 

@@ -375,8 +375,14 @@ async def open_table(request: Request) -> Table:
     """The table of a request as it is now, its bots at work; what is said from now on is in the words of its game."""
     table = await _tables(request).open(request.path_params["id"])
     turn_to(table.game.words)
+    if table.seats_of(person := visitor_of(request.scope).id):
+        live: Live = request.app.state.live
+        live.saw(table.id, person)
     request.app.state.bots.wake(table)
     request.app.state.beforehand.wake(table)
+    if table.gathering and not is_htmx(request):
+        # its page has the code, also one with a refusal
+        await asyncio.to_thread(code_of, address_of(request, table.id))
     await _tell(request, table)
     return table
 
