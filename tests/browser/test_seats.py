@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from serving import Forked, Server
 
-from browser.conftest import Server, people_at
+from browser.conftest import people_at
 from browser.table_page import TablePage, open_for_people, sit, wait_for_news, wait_until_begun
 
 
@@ -16,6 +18,15 @@ def people(browser: Browser) -> Iterator[list[Page]]:
     """Three people."""
     with people_at(browser, 1280, 1280, 1280) as pages:
         yield pages
+
+
+@pytest.fixture
+def hurried(tmp_path: Path) -> Iterator[Server]:
+    """A server whose clocks go two hundred times as fast."""
+    running = Forked(tmp_path / "data", more=("hurry=200",))
+    running.start()
+    yield running
+    running.kill()
 
 
 def test_three_people_at_one_table(server: Server, people: list[Page]) -> None:
@@ -120,8 +131,8 @@ def test_sitting_down_without_a_script(server: Server, browser: Browser, people:
 
 
 def test_who_changes_seats_by_keys_is_left_where_they_are(server: Server, people: list[Page]) -> None:
-    ada, eve, _ = people
-    link = open_for_people(server, ada, 3)
+    ada, _, _ = people
+    open_for_people(server, ada, 3)
     ada.click("#change-seats summary")
     form = ada.locator("#change-2")
     form.locator("select").select_option("casual")
@@ -134,21 +145,30 @@ def test_who_changes_seats_by_keys_is_left_where_they_are(server: Server, people
     # what is chosen now is nothing again
     expect(form.locator("option:checked")).to_have_text("Put here …")
     expect(form.locator("option[value='casual']")).to_have_count(0)
+
+
+def test_a_seat_is_given_to_a_bot_once_its_person_is_gone(hurried: Server, people: list[Page]) -> None:
+    """By keys, and who does so is left where they are. Who only loads the page again is not gone."""
+    ada, eve, _ = people
+    ada.clock.install()
+    link = open_for_people(hurried, ada, 2)
     sit(eve, link, "Eve", 1)
     for page in (ada, eve):
         page.wait_for_selector("#table[data-stage='playing']")
-    # a seat that is left to a bot: its person is not there
     expect(ada.locator("#present")).to_contain_text("Eve")
     ada.evaluate("document.body.dataset.kept = 'yes'")
     ada.click("#company summary")
     company = ada.locator("#place-1")
     stand_in = company.get_by_role("button", name="Let a bot play while they are away")
-    expect(company.get_by_text("has this table open just now")).to_be_visible()
+    is_here = company.get_by_text("has this table open just now")
+    expect(is_here).to_be_visible()
     expect(stand_in).to_be_hidden()
-    eve.goto(server.address)
-    # that somebody is gone is shown after three seconds
+    eve.goto(hurried.address)
+    # that somebody is gone is shown after three seconds, and that their seat may be played after a minute
     expect(ada.locator("#present")).not_to_contain_text("Eve")
-    expect(company.get_by_text("has this table open just now")).to_be_hidden()
+    expect(is_here).to_be_visible()
+    ada.clock.fast_forward(61_000)
+    expect(is_here).to_be_hidden()
     stand_in.focus()
     ada.keyboard.press("Enter")
     expect(company).to_contain_text("away: a bot plays")

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sqlite3
+from datetime import timedelta
 
 import pytest
 from alembic import command
@@ -24,6 +25,13 @@ async def gathering(server, opener, seats=3, **fields):
     """The path of a new table at which its opener sits, and all other seats are for whoever comes."""
     links = {f"seat.{seat}": "link" for seat in range(1, seats)}
     return await server.table(opener, seats, **(links | fields))
+
+
+def later(server, time):
+    """From now on it is so much later for this server."""
+    for each, name in ((server.app.state.live, "moment"), (server.app.state.store, "now")):
+        clock = getattr(each, name)
+        setattr(each, name, lambda clock=clock: clock() + time)
 
 
 async def sit(path, person, seat, **form):
@@ -205,8 +213,51 @@ async def test_who_is_there_is_not_replaced(server):
         assert 'data-stage="playing"' in answer.text
         told = answer.text.partition('<p class="notice" role="alert">')[2].partition("</p>")[0]
         assert "has this table open" in told
+    # nor who loads the page again, or looks at it without a script
+    for _ in range(2):
+        assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})).status_code == 403
+        later(server, timedelta(seconds=50))
+        assert (await eve.get(path)).status_code == 200
+    later(server, timedelta(seconds=61))
     assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})).status_code == 303
     assert (await server.at(path)).seats[1].away == server.id_of(eve)
+
+
+async def test_after_a_start_nobody_is_taken_for_gone(server):
+    ada, eve = await server.person("Ada"), await server.person("Eve")
+    path = await server.shared_table(ada, eve)
+    assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})).status_code == 403
+    later(server, timedelta(seconds=61))
+    assert not server.app.state.live.was_here(path.rpartition("/")[2], server.id_of(eve))
+
+
+@pytest.mark.any_store
+async def test_nobody_takes_at_once_the_seat_of_who_was_replaced(server):
+    """Who has it sees its hand: also the opener, who has put the bot there, has to wait."""
+    people = [await server.person(name) for name in ("Ada", "Eve", "Bob")]
+    ada, eve, bob = people
+    path = await gathering(server, ada, 3, **{"seat.0": "link"})
+    await sit(path, eve, 1)
+    await sit(path, bob, 2)
+    await ada.post(f"{path}/start")
+    later(server, timedelta(seconds=61))
+    assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})).status_code == 303
+    kim = await server.person("Kim")
+    for who in (ada, kim):
+        refused = await who.post(f"{path}/ask", data={"seat": "1"})
+        assert refused.status_code == 403
+        assert "may still come back" in refused.text
+    assert (await server.at(path)).seats[1].away == server.id_of(eve)
+    later(server, timedelta(minutes=9))
+    assert (await ada.post(f"{path}/ask", data={"seat": "1"})).status_code == 403
+    # who comes back is there, and another time is counted anew
+    assert (await eve.post(f"{path}/come-back")).status_code == 303
+    later(server, timedelta(minutes=2))
+    assert (await ada.post(f"{path}/seat", data={"seat": "1", "to": "slow"})).status_code == 303
+    assert (await ada.post(f"{path}/ask", data={"seat": "1"})).status_code == 403
+    later(server, timedelta(minutes=10))
+    assert (await ada.post(f"{path}/ask", data={"seat": "1"})).status_code == 303
+    assert (await server.at(path)).seats[1].person == server.id_of(ada)
 
 
 async def test_somebody_else_takes_over_if_the_opener_consents(server):

@@ -8,10 +8,11 @@ import re
 import pytest
 
 from thorp.core.match import Match
+from thorp.server.tables import seating
 from thorp.server.tables.refusals import Stale
 from thorp.server.tables.schema import WENT_BACK
 
-from .conftest import GAME, HTMX, page_open, running
+from .conftest import GAME, HTMX, page_open, replace, running
 
 pytestmark = pytest.mark.anyio
 
@@ -66,6 +67,31 @@ async def test_it_goes_back_when_all_agree(server):
     log = (await ben.get(path)).text
     assert "went back to here; what comes now was drawn anew." in log
     assert (await server.play(ada, path)).status_code == 200
+
+
+async def test_who_was_replaced_a_moment_ago_is_not_gone_around(server):
+    path, (ada, ben, cleo) = await three(server)
+    server.bots.free.clear()
+    id = path.rpartition("/")[2]
+    ply = (await server.at(path)).match.ply
+    await server.app.state.store.change_seats(
+        id, lambda company: replace(company, table=replace(company.table, opener=server.id_of(ada)))
+    )
+    await server.app.state.store.change_seats(
+        id, seating.give_to_bot(1, server.id_of(ada), "slow", lambda person: False)
+    )
+    refused = await ask(server, ada, path)
+    assert "would have to agree" in refused.text
+    assert (await server.at(path)).match.ply == ply
+    # who has left the seat is not asked
+    assert (await ben.post(f"{path}/come-back")).status_code == 303
+    assert (await ben.post(f"{path}/leave", data={"to": "slow"})).status_code == 303
+    await ask(server, ada, path)
+    assert "waits for Person 2" in notice(await ada.get(path))
+    # nor has a bot said no
+    assert "rather not" not in (await ada.get(path)).text
+    assert (await answer(cleo, path, "yes")).status_code == 200
+    assert (await server.at(path)).match.ply == ply - 1
 
 
 @pytest.mark.any_store

@@ -315,7 +315,7 @@ def expire(connection: Connection, table: str, moment: datetime, level: str) -> 
     people = [seat.person for seat in seats]
     kept = [seat for seat in over if clock.then == BOT and people.count(people[seat]) == 1]
     for seat in kept:
-        values = {"person": None, "bot": level, "away": people[seat]}
+        values = {"person": None, "bot": level, "away": people[seat], "replaced": moment}
         connection.execute(update(s).where(s.c.table == table, s.c.seat == seat).values(**values))
     if kept:
         connection.execute(update(t).where(t.c.id == table).values(seating=row.seating + 1))

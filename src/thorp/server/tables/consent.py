@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from thorp.server.tables import schema
+from thorp.server.tables import schema, seating
 from thorp.server.tables.news import announce
 from thorp.server.tables.refusals import Forbidden, Illegal, Stale
 from thorp.server.tables.store import SeatRow, Store
@@ -56,6 +56,11 @@ async def ask(tables: Tables, id: str, seat: int, counter: int) -> None:
         raise Stale("The table had moved on when this arrived. Here it is as it stands now.")
     if not table.can_go_back(seat):
         raise Illegal("There is no move of yours to which the match could go back now.")
+    if any(seating.is_waiting(each, tables.store.now()) for each in table.seats):
+        raise Illegal(
+            "Somebody who is away for a short time would have to agree. Wait until they are back, or until a bot has "
+            "had their seat for ten minutes."
+        )
     asked = holds(table)
     if asked and asked.declined:
         raise Illegal("Somebody has said no to that already. You can ask again when more has happened.")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from thorp.server.tables.news import Present
+
+#: Who had a table open is taken to be there for so long: they load the page again, or have lost their connection.
+STILL_THERE = timedelta(minutes=1)
+#: Of so many people it is known when they were last at a table.
+REMEMBERED = 10_000
 
 
 @dataclass(eq=False)
@@ -45,6 +50,9 @@ class Live:
         self._keeping: dict[str, asyncio.Task[None]] = {}
         #: Who has each table open at other processes.
         self._elsewhere: dict[str, dict[str, Present]] = {}
+        #: When people were last at a table, by the table and the person; of others that was not since the start.
+        self._seen: OrderedDict[tuple[str, str], datetime] = OrderedDict()
+        self._begun = moment()
         #: Called with every table that somebody has begun or ceased to watch here.
         self.on_visit: list[Callable[[str], None]] = []
         self.closing = asyncio.Event()
@@ -105,6 +113,8 @@ class Live:
             there[process] = present
         if not there:
             del self._elsewhere[table]
+        for person in set(before.people) - set(present.people):
+            self.saw(table, person)
         if present.people != before.people:
             self.tell(table)
 
@@ -116,6 +126,18 @@ class Live:
     def is_present(self, table: str, person: str) -> bool:
         """Whether a person has a page of a table open."""
         return person in self.visitors(table)
+
+    def saw(self, table: str, person: str) -> None:
+        """A person has asked for something at a table, or closed a page of it."""
+        self._seen[table, person] = self.moment()
+        self._seen.move_to_end((table, person))
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+
+    def was_here(self, table: str, person: str) -> bool:
+        """Whether a person has a table open, or had it lately: also before the start, of which nothing is known."""
+        seen = self._seen.get((table, person), self._begun)
+        return self.is_present(table, person) or self.moment() - seen < STILL_THERE
 
     def asked(self, table: str, person: str) -> datetime | None:
         """When a person's pages of a table, of those that are open here, asked for something last."""
@@ -143,6 +165,7 @@ class Live:
             visitors[page.visitor] -= 1
             if not visitors[page.visitor]:
                 del visitors[page.visitor]
+                self.saw(table, page.visitor)
                 if page.sits:
                     self.tell(table)
             if not self._waiting[table]:

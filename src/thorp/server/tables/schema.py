@@ -124,6 +124,8 @@ seats = Table(
     Column("name", String(40), nullable=False),
     # the person for whom the bot keeps the seat
     Column("away", String(32)),
+    # when somebody else has given the seat to that bot; null where its person has left it
+    Column("replaced", Moment),
     # who asks to take the seat over from the bot, and under what name
     Column("asker", String(32)),
     Column("asker_name", String(40)),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from thorp.server.tables.refusals import Forbidden, Illegal, Stale
 from thorp.server.tables.store import Company, SeatRow
 
 #: What bots are called, in the order of their seats; their level is shown beside it.
 BOT_NAMES = ("Alder", "Birch", "Cedar", "Elm", "Hazel", "Linden", "Maple", "Rowan", "Willow", "Yew")
+
+#: So long a seat waits for its person, after somebody else has given it to a bot, before it can be somebody else's.
+WAITS = timedelta(minutes=10)
 
 Change = Callable[[Company], Company]
 
@@ -79,8 +83,11 @@ def free(number: int, person: str) -> Change:
     return change
 
 
-def give_to_bot(number: int, person: str, level: str, is_present: Callable[[str], bool]) -> Change:
-    """The opener gives a seat to a bot: any seat while the table gathers, later that of a person who is not there."""
+def give_to_bot(number: int, person: str, level: str, was_here: Callable[[str], bool]) -> Change:
+    """The opener gives a seat to a bot: any seat while the table gathers, later that of a person who is not there.
+
+    `was_here`: whether a person is at the table, or has been lately.
+    """
 
     def change(company: Company) -> Company:
         _require_opener(company, person)
@@ -91,10 +98,13 @@ def give_to_bot(number: int, person: str, level: str, is_present: Callable[[str]
         if seat.person is None:
             # sent twice
             return company
-        if seat.person != person and is_present(seat.person):
-            raise Forbidden("Whoever sits there has this table open just now, so no bot can take over. Ask them first.")
+        if seat.person != person and was_here(seat.person):
+            raise Forbidden(
+                "Whoever sits there has this table open, or had it a minute ago, so no bot can take over. Ask them "
+                "first."
+            )
         _require_alone(company, seat.person)
-        return _with(company, _kept(seat, level))
+        return _with(company, _kept(seat, level, None if seat.person == person else company.moment))
 
     return change
 
@@ -151,6 +161,7 @@ def ask(number: int, person: str, name: str) -> Change:
             raise Forbidden("Who has no seat at this table cannot look on, so you cannot ask for one either.")
         if seat.bot is None:
             raise Stale("A person plays this seat by now. Choose one of a bot.")
+        _require_given_up(seat, person, company.moment)
         if company.table.opener == person:
             return _with(company, SeatRow(number, person, None, name))
         if seat.asker not in (None, person):
@@ -171,6 +182,7 @@ def answer(number: int, person: str, seating: int, *, yes: bool) -> Change:
         if seating != company.table.seating or seat.asker is None:
             raise Stale("The seats have changed since you saw them. Look who asks now, and answer again.")
         if yes:
+            _require_given_up(seat, seat.asker, company.moment)
             return _with(company, SeatRow(number, seat.asker, None, seat.asker_name or ""))
         return _with(company, _unasked(seat))
 
@@ -198,6 +210,20 @@ def _require_alone(company: Company, person: str) -> None:
     """In a match the seats of one device stay together: with one of them less there would be no curtain any more."""
     if len(_seats_of(company, person)) > 1:
         raise Forbidden("Several people play at that device, so no bot can take over a seat of theirs.")
+
+
+def is_waiting(seat: SeatRow, moment: datetime) -> bool:
+    """Whether a seat waits for its person, who has not left it: it has been a bot's for a short time."""
+    return seat.replaced is not None and moment - seat.replaced < WAITS
+
+
+def _require_given_up(seat: SeatRow, person: str, moment: datetime) -> None:
+    """Who takes a seat sees its secrets: it is not taken from somebody who has only lost the connection."""
+    if seat.away != person and is_waiting(seat, moment):
+        raise Forbidden(
+            "Whoever sat there may still come back. Their seat can be somebody else's when a bot has had it for ten "
+            "minutes."
+        )
 
 
 def _require_opener(company: Company, person: str) -> None:
@@ -240,9 +266,9 @@ def _freed(seat: SeatRow) -> SeatRow:
     return SeatRow(seat.seat, None, None, "")
 
 
-def _kept(seat: SeatRow, level: str) -> SeatRow:
-    """The seat with a bot that keeps it for the person."""
-    return SeatRow(seat.seat, None, level, seat.name, away=seat.person)
+def _kept(seat: SeatRow, level: str, replaced: datetime | None = None) -> SeatRow:
+    """The seat with a bot that keeps it for the person. `replaced`: when somebody else has put it there."""
+    return SeatRow(seat.seat, None, level, seat.name, away=seat.person, replaced=replaced)
 
 
 def _unasked(seat: SeatRow) -> SeatRow:

@@ -90,6 +90,8 @@ class SeatRow:
     name: str
     #: The person for whom the bot keeps the seat.
     away: str | None = None
+    #: When somebody else has given it to that bot; None where its person has left it.
+    replaced: datetime | None = None
     #: Who asks to take the seat over from the bot, and under what name.
     asker: str | None = None
     asker_name: str | None = None

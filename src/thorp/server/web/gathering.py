@@ -63,8 +63,8 @@ async def seat(request: Request) -> Response:
     if to not in players_here(request):
         return table_refusal(request, table, no_such_bot(request, to))
     live: Live = request.app.state.live
-    is_present = partial(live.is_present, table.id)
-    return await _change(request, table, seating.give_to_bot(number_of, person, to, is_present))
+    was_here = partial(live.was_here, table.id)
+    return await _change(request, table, seating.give_to_bot(number_of, person, to, was_here))
 
 
 async def start(request: Request) -> Response:

@@ -403,7 +403,8 @@ def _asked_back(table: Table, standing: Standing) -> AskedBack | None:
         yours=request.seat in standing.mine,
         to_answer=me in open_to and request.declined is None,
         waiting=tuple(names[seat.seat] for seat in table.seats if seat.person in open_to),
-        declined=next((names[seat.seat] for seat in table.seats if seat.person == request.declined), ""),
+        # where nobody has, no bot has: they are no persons
+        declined=next((names[seat] for seat, who in enumerate(people) if who and who == request.declined), ""),
     )
 
 

@@ -8,6 +8,13 @@ interface Present {
 const NOBODY: Present = { names: [], watching: 0 };
 /** Who is gone for less than this has only loaded the page again. */
 const PATIENCE = 3000;
+/** So long nobody is replaced who may have lost the connection: as `STILL_THERE` of the server, which decides. */
+const STILL_THERE = 60_000;
+/** The server begins to count a moment later. */
+const SLACK = 500;
+
+/** When who is not here any more was last seen, by the name. */
+const left = new Map<string, number>();
 
 /** Show who comes at once, and who goes after a while. */
 export function watchPresence(): void {
@@ -17,6 +24,11 @@ export function watchPresence(): void {
   let timer = 0;
   const follow = (next: Present): void => {
     clearTimeout(timer);
+    for (const name of next.names) left.delete(name);
+    for (const name of shown.names.filter((each) => !next.names.includes(each) && !left.has(each))) {
+      left.set(name, Date.now());
+      window.setTimeout(() => offer(shown), STILL_THERE + SLACK);
+    }
     const show = (): void => {
       shown = next;
       write(place, next);
@@ -36,7 +48,8 @@ export function watchPresence(): void {
 /** What the opener may do about a seat whose person is there, and what where that one is not. */
 function offer({ names }: Present): void {
   for (const place of document.querySelectorAll("#company .place:has([data-if-absent])")) {
-    const isPresent = names.includes(place.querySelector(".place-who > strong")?.textContent ?? "");
+    const name = place.querySelector(".place-who > strong")?.textContent ?? "";
+    const isPresent = names.includes(name) || Date.now() - (left.get(name) ?? 0) < STILL_THERE;
     place.querySelector("[data-if-present]")?.toggleAttribute("hidden", !isPresent);
     const form = place.querySelector("[data-if-absent]");
     // what has the focus stays: the answer says the same
