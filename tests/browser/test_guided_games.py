@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import unpainted
-from browser.resting import wait_for_rest
 from thorp import Match
 from thorp.checks.guides import Moment, obedient, play_guided
 from thorp.core.guide import guide_of
@@ -131,9 +130,6 @@ def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
         if moment.move is not None:
             _click_through(page, moment)
         elif moment.now.step is not None:
-            # what others do makes what is asked higher, and the slip moves away from there: also from under a click
-            wait_for_rest(page)
-            page.evaluate(_SETTLED)
             page.click("#guide-read")
         else:
             return moment
@@ -151,7 +147,6 @@ def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Pa
     # what stands above may still change its height
     page.wait_for_function(f"(selector) => !({_IS_OVER})(selector) && ({_IS_IN_SIGHT})(selector)", arg=".end thead")
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.evaluate(_SETTLED)
     page.click("#guide-read")
     last = _play(page, moments)
     assert last.match.over
@@ -266,6 +261,18 @@ def test_it_is_led_by_keys_through_a_reload_and_ended_while_it_is_quiet(server: 
     page.wait_for_function("() => document.querySelectorAll('.squares use[href^=\"#r-\"]').length >= 2")
     page.click("#guide-speak")
     page.wait_for_function(_SHOWN, arg=["says", "7"])
+
+
+def test_a_press_counts_though_the_slip_moves_away_under_it(server: Server, page: Page) -> None:
+    """What others do makes what is asked higher, beside which it lies."""
+    _begin(server, page, "tiny-towns")
+    moments = _moments("tiny-towns")
+    _wait_for(page, next(moments))
+    page.hover("#guide-read")
+    page.mouse.down()
+    page.evaluate("document.getElementById('guide').style.translate = '0 300px'")
+    page.mouse.up()
+    _wait_for(page, next(moments))
 
 
 def test_without_script_it_stands_above_the_table(server: Server, browser: Browser) -> None:

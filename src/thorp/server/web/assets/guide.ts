@@ -57,10 +57,16 @@ function watch(): void {
   addEventListener("resize", later);
   addEventListener("scroll", later, { passive: true, capture: true });
   document.addEventListener("toggle", later, true);
+  document.addEventListener("pointerdown", hold);
   new MutationObserver(later).observe(document.body, { subtree: true, attributeFilter: [LIVE, CHOSEN] });
   new ResizeObserver(later).observe(table);
   void document.fonts.ready.then(later);
   later();
+}
+
+/** What others do may move the slip while one of its buttons is pressed: it is that button's press all the same. */
+function hold({ target, pointerId }: PointerEvent): void {
+  if (target instanceof Element) target.closest("#guide button")?.setPointerCapture(pointerId);
 }
 
 function later(): void {
