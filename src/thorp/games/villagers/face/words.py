@@ -193,7 +193,7 @@ _WORDS = {
     "tinner": ("Play Tinner", "{seat} plays Tinner."),
     "smuggler": ("Play Smuggler", "{seat} plays Smuggler."),
     "pay": (
-        "Pay onto {card} of {owner} (with {coins} gold)",
+        "Pay onto {card} of {owner} (which bears {coins} gold)",
         "{seat} has 2 gold laid on {card} of {owner}.",
     ),
     "free": ("Open it without paying", "{seat} opens the padlock without paying."),
