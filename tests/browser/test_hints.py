@@ -294,8 +294,8 @@ def test_the_review_leads_to_the_positions(brief: Server, page: Page) -> None:
 
 def test_who_listens_hears_how_far_the_review_is(brief: Server, page: Page) -> None:
     open_match(brief, page, MATCHES / "villagers/two-seats.json")
-    ask = page.get_by_role("button", name=re.compile("Look through those of")).first
-    name = ask.inner_text().removeprefix("Look through those of ")
+    ask = page.get_by_role("button", name=re.compile("Look through the decisions of")).first
+    name = ask.inner_text().removeprefix("Look through the decisions of ")
     ask.click()
     end = f"The decisions of {name} have been looked through."
     expect(page.locator("#said")).to_contain_text(end, timeout=PATIENCE)
@@ -320,8 +320,8 @@ def test_whoever_looks_at_the_end_sees_what_others_have_looked_through(brief: Se
     phone.clock.install()
     phone.goto(page.url)
     expect(phone.locator("#review")).to_contain_text("Nobody has had this match looked through yet.")
-    ask = page.get_by_role("button", name=re.compile("Look through those of")).first
-    name = ask.inner_text().removeprefix("Look through those of ")
+    ask = page.get_by_role("button", name=re.compile("Look through the decisions of")).first
+    name = ask.inner_text().removeprefix("Look through the decisions of ")
     ask.click()
     expect(page.locator("#review .review-going")).to_be_visible()
     phone.clock.run_for(15_000)

@@ -189,7 +189,7 @@ async def test_what_cost_most_is_told_and_leads_to_its_position(server: Server, 
     path = await _table(server, ada, ben)
     before = await ada.get(f"{path}/review", headers=HTMX)
     assert "Look through my decisions" in before.text
-    assert "Look through those of Person 1" in before.text
+    assert "Look through the decisions of Person 1" in before.text
     assert 'id="review"' in (await ada.get(path)).text
     assert (await _ask(ada, path)).status_code == 200
     await _done(server)
