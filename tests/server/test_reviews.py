@@ -253,6 +253,10 @@ async def test_only_who_belongs_to_the_match_may_ask_and_only_when_it_is_over(se
     assert not judge.asked
 
 
+async def _none_yet(id: str) -> tuple[reviews.Review, ...]:
+    return ()
+
+
 async def test_one_at_a_time_for_a_person_and_how_far_it_is_is_told(server: Server, judge: Judge) -> None:
     ada, ben = await server.person("Ada"), await server.person("Ben")
     path, other = await _table(server, ada, ben), await _table(server, ada, ben)
@@ -262,6 +266,10 @@ async def test_one_at_a_time_for_a_person_and_how_far_it_is_is_told(server: Serv
     assert "Looking through the decisions of Person 0: 0 of 4" in first.text + again.text
     page = await ben.get(f"{path}/review")
     assert (page.headers["refresh"], "data-works" in page.text) == ("3", True)
+    # a second click may have looked before the first was noted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server.app.state.reviews, "of", _none_yet)
+        assert await server.app.state.reviews.begin(await server.at(path), 0, server.id_of(ada), ("", "")) is False
     busy = await _ask(ada, other)
     assert (busy.status_code, "Another match is being looked through for you" in busy.text) == (503, True)
     assert (await _ask(ben, other)).status_code == 200

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from thorp.core.match import AnyMatch
 from thorp.players import Analysis, Expected, carry_back, doubtful
@@ -87,7 +87,8 @@ class Reviews:
             raise Illegal("This table has no such seat. Choose one of those that the page offers.")
         if any(review.seat == seat and not review.failed for review in await self.of(table.id)):
             return False
-        await self.store.read(partial(_require_free, person=person, moment=self.store.now()))
+        free = partial(_require_free, table=table.id, seat=seat, person=person, moment=self.store.now())
+        await self.store.read(free)
         vain = begins()
         begun = False
         try:
@@ -235,11 +236,12 @@ def _of(connection: Connection, table: str, moment: datetime) -> tuple[Review, .
     )
 
 
-def _require_free(connection: Connection, person: str, moment: datetime) -> None:
-    """Raise Busy where a person waits for another match."""
+def _require_free(connection: Connection, table: str, seat: int, person: str, moment: datetime) -> None:
+    """Raise Busy where a person waits for another review than this, which a second click may have begun meanwhile."""
     r = schema.reviews
     going_on = (r.c.person == person, r.c.content.is_(None), r.c.touched >= moment - GIVEN_UP)
-    if connection.scalar(select(r.c.table).where(*going_on).limit(1)) is not None:
+    another = or_(r.c.table != table, r.c.seat != seat)
+    if connection.scalar(select(r.c.table).where(*going_on, another).limit(1)) is not None:
         raise Busy("Another match is being looked through for you. Ask again when that is done.")
 
 
@@ -254,7 +256,7 @@ def _begin(
     found = connection.execute(select(r.c.content, r.c.touched).where(r.c.table == table, r.c.seat == seat)).first()
     if found and (found.content is not None or found.touched >= moment - GIVEN_UP):
         return False
-    _require_free(connection, person, moment)
+    _require_free(connection, table, seat, person, moment)
     connection.execute(delete(r).where(r.c.table == table, r.c.seat == seat))
     row = {"table": table, "seat": seat, "person": person, "judged": 0, "total": total, "touched": moment}
     connection.execute(insert(r).values(**row))
