@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from thorp.cli import main
+from thorp.server.admin import delete_table
 from thorp.server.app import DATABASE
 from thorp.server.tables import sqlite
 from thorp.server.tables.schema import records, tables
@@ -69,6 +70,22 @@ def test_a_table_is_closed_once(data: Path, capsys: Said) -> None:
     assert "over already" in capsys.readouterr().err
     assert admin(data, "list", "--running") == 0
     assert "first" not in capsys.readouterr().out
+
+
+def test_nothing_of_what_was_deleted_stays_in_the_files(data: Path) -> None:
+    """Also while a server has them open."""
+
+    async def names_before_and_after(store: Store) -> list[bool]:
+        def is_there() -> bool:
+            return any(b"Somebody unheard-of" in file.read_bytes() for file in data.glob(f"{DATABASE}*"))
+
+        row = TableRow("third", "pebbles", 1, {"rounds": "3"}, 123456789, "salt", "c", 1, 1, True, datetime.now(UTC))
+        await store.add_table(row, [SeatRow(0, "p", None, "Somebody unheard-of")])
+        before = is_there()
+        await delete_table(store, "third")
+        return [before, is_there()]
+
+    assert use(data, names_before_and_after) == [True, False]
 
 
 def test_a_table_is_deleted_with_all_that_is_its_own(data: Path, capsys: Said) -> None:

@@ -98,6 +98,8 @@ async def delete_table(store: Store, id: str) -> None:
     while True:
         found = await store.read(partial(_without, id=id), patient=True)
         if await store.write(partial(remove, id=id, found=found), patient=True):
+            if store.writer:
+                await store.writer.wipe()
             return
 
 

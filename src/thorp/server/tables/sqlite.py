@@ -52,7 +52,8 @@ class Writer:
         self.engine = create_engine(
             url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0, hide_parameters=True
         )
-        _prepare(self.engine, "BEGIN IMMEDIATE", ("journal_mode = WAL", "synchronous = FULL"))
+        # what is deleted is written over
+        _prepare(self.engine, "BEGIN IMMEDIATE", ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         file = file_of(url)
         self._turns = file and Turns(file.with_name(f"{file.name}-lock"), file)
@@ -74,6 +75,17 @@ class Writer:
     def _transact(self, work: Callable[[Connection], T]) -> T:
         with self._turns or contextlib.nullcontext(), self.engine.begin() as connection:
             return work(connection)
+
+    async def wipe(self) -> None:
+        """Let nothing of what was deleted stay in the log beside the file.
+
+        Where somebody reads just then some may, until a later checkpoint, or the end of the last process.
+        """
+        await asyncio.wrap_future(self._thread.submit(self._wipe))
+
+    def _wipe(self) -> None:
+        with self._turns or contextlib.nullcontext(), contextlib.closing(self.engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def close(self) -> None:
         """Let the connection go, after what has been handed in."""
