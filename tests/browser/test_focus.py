@@ -134,7 +134,9 @@ def test_what_was_refused_is_read_at_once(server: Server, page: Page) -> None:
     """A page that comes with a sentence for the person puts the focus there."""
     page.goto(f"{server.address}/games/tiny-towns")
     page.wait_for_selector("#setup", timeout=120_000)
-    page.select_option("select[name='seat.0']", "casual")
+    page.select_option("select[name='seat.1']", "here")
+    # two of one name cannot be told apart
+    page.fill("input[name='name.1']", page.input_value("input[name='name']"))
     page.locator("form.setup button.main").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_be_focused()

@@ -38,11 +38,11 @@ _LOG = """() => [...document.querySelectorAll("#log li[id^='ply-']")].reverse().
 _FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _ASKED = """() => [...document.querySelectorAll('#asked > *')].filter((each) => each.checkVisibility())
   .map((each) => each.textContent.replace(/\\s+/g, ' ').trim()).join(' ').trim()"""
-#: What was said, the log and what is asked, at a moment when the latest of the log, and what is asked, have been said.
+#: What was said until then, the log and what is asked, at a moment when the latest of these has been said.
 _SAID = f"""() => {{
   const [log, asked] = [({_LOG})(), ({_ASKED})()];
   const isTold = said.some(([, words]) => words.includes(log.at(-1)));
-  return isTold && said.some(([, words]) => words.endsWith(asked)) && [said, log, asked];
+  return isTold && said.some(([, words]) => words.endsWith(asked)) && [[...said], log, asked];
 }}"""
 
 

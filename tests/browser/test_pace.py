@@ -136,7 +136,9 @@ def test_moves_of_bots_come_one_after_the_other(server: Server, moving: Page, ga
     assert page.evaluate("window.hidden") > 0
     assert page.evaluate("window.flown") > 0
     gaps = [after["at"] - before["at"] for before, after in pairwise(told)]
-    assert sum(gap >= 400 for gap in gaps) >= len(gaps) - 1, gaps
+    # where bots are slow more than four may wait, and are told faster; not so the last, behind which fewer do
+    assert sum(gap >= 80 for gap in gaps) >= len(gaps) - 1, gaps
+    assert sum(gap >= 400 for gap in gaps[-4:]) >= len(gaps[-4:]) - 1, gaps
     # then it stands in words, and in full where one asks for it
     recap = page.locator("#recap .recap-told")
     expect(recap).to_be_visible()
