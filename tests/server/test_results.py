@@ -235,6 +235,33 @@ async def test_who_has_left_has_no_result(server):
     assert (row.person, row.against) == (server.id_of(ada), "quick")
 
 
+@pytest.mark.any_store
+async def test_who_takes_a_seat_over_has_no_result(server):
+    """Or whoever watches bots could take the seat of the one that wins; also who has left it, and is back."""
+    ada, eve, bob = [await server.person(name) for name in ("Ada", "Eve", "Bob")]
+    path = await server.table(ada, 2, **{"seat.0": "slow", "seat.1": "quick"})
+    server.bots.free.clear()
+    assert (await ada.post(f"{path}/ask", data={"seat": "0"})).status_code == 303
+    await ada.post(f"{path}/leave")
+    await ada.post(f"{path}/come-back")
+    server.bots.free.set()
+    await server.play_out(path, ada)
+    assert await result_rows(server) == []
+    assert "you took the seat over while it ran" in (await ada.get(path)).text
+    # whoever else sits there has played it, and who takes a seat back that a bot kept
+    path = await server.table(ada, 2, **{"seat.1": "link"})
+    assert (await eve.post(f"{path}/sit", data={"seat": "1", "name": "Eve"})).status_code == 303
+    server.bots.free.clear()
+    for each in ("leave", "come-back", "leave"):
+        assert (await eve.post(f"{path}/{each}")).status_code == 303
+    await bob.post(f"{path}/ask", data={"seat": "1"})
+    yes = {"seat": "1", "seating": str((await server.at(path)).row.seating), "answer": "yes"}
+    assert (await ada.post(f"{path}/answer", data=yes)).status_code == 303
+    server.bots.free.set()
+    await server.play_out(path, ada, bob)
+    assert [row.person for row in await result_rows(server)] == [server.id_of(ada)]
+
+
 async def test_closing_leaves_none_and_deleting_takes_them_along(server):
     ada = await server.person("Ada")
     closed, over = await server.table(ada), await server.table(ada)

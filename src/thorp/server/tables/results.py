@@ -1,10 +1,11 @@
 """What became of a person's matches: a row for each that counts, written when it ends; and figures of them.
 
 A match counts for whoever sits at a seat when it ends and has only that one: of several at one device nobody knows who
-played which. A guided first game does not count, as its deal is fixed; nor does a match that went on from another one,
-or went back by more than what can be taken back freely, since what comes may have been seen; nor one from a file, which
-nobody here has played. A match that was closed has no scores, and so no rows. One that newer rules find to be over
-counts: its moves are a whole match by these rules. The rows go with their table.
+played which. It does not for who took the seat over while it ran, or the best seat could be had at its end. A guided
+first game does not count, as its deal is fixed; nor does a match that went on from another one, or went back by more
+than what can be taken back freely, since what comes may have been seen; nor one from a file, which nobody here has
+played. A match that was closed has no scores, and so no rows. One that newer rules find to be over counts: its moves
+are a whole match by these rules. The rows go with their table.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def why_uncounted(table: TableRow, seats: Sequence[SeatRow], match: AnyMatch, pe
     """Why a match leaves nothing for somebody who played it, in a word; "" where it does.
 
     "guided": a guide led through it; "continued": it goes on from another one; "anew": it went back farther than can be
-    taken back freely; "shared": several played at one device.
+    taken back freely; "shared": several played at one device; "taken": somebody else had the seat before.
     """
     if table.guide is not None:
         return "guided"
@@ -132,7 +133,8 @@ def why_uncounted(table: TableRow, seats: Sequence[SeatRow], match: AnyMatch, pe
         return "continued"
     if match.anew:
         return "anew"
-    return "shared" if [seat.person for seat in seats].count(person) > 1 else ""
+    mine = [seat for seat in seats if seat.person == person]
+    return "shared" if len(mine) > 1 else "taken" if any(seat.taken for seat in mine) else ""
 
 
 def rows_of(table: TableRow, seats: Sequence[SeatRow], match: AnyMatch) -> list[dict[str, Any]]:

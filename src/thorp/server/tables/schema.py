@@ -126,6 +126,8 @@ seats = Table(
     Column("away", String(32)),
     # when somebody else has given the seat to that bot; null where its person has left it
     Column("replaced", Moment),
+    # whether its person, or whom the bot keeps it for, took it over while the match ran
+    Column("taken", Boolean, nullable=False, server_default=false()),
     # who asks to take the seat over from the bot, and under what name
     Column("asker", String(32)),
     Column("asker_name", String(40)),

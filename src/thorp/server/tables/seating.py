@@ -139,7 +139,7 @@ def come_back(person: str) -> Change:
         if seat is None:
             raise Stale("No seat is kept for you at this table: the opener has given it to somebody else.")
         _require_running(company)
-        return _with(company, SeatRow(seat.seat, person, None, seat.name))
+        return _with(company, SeatRow(seat.seat, person, None, seat.name, taken=seat.taken))
 
     return change
 
@@ -163,7 +163,7 @@ def ask(number: int, person: str, name: str) -> Change:
             raise Stale("A person plays this seat by now. Choose one of a bot.")
         _require_given_up(seat, person, company.moment)
         if company.table.opener == person:
-            return _with(company, SeatRow(number, person, None, name))
+            return _with(company, SeatRow(number, person, None, name, taken=True))
         if seat.asker not in (None, person):
             raise Stale("Somebody else has asked for this seat already. Choose another one, or wait for the answer.")
         seats = tuple(_unasked(each) if each.asker == person else each for each in company.seats)
@@ -183,7 +183,7 @@ def answer(number: int, person: str, seating: int, *, yes: bool) -> Change:
             raise Stale("The seats have changed since you saw them. Look who asks now, and answer again.")
         if yes:
             _require_given_up(seat, seat.asker, company.moment)
-            return _with(company, SeatRow(number, seat.asker, None, seat.asker_name or ""))
+            return _with(company, SeatRow(number, seat.asker, None, seat.asker_name or "", taken=True))
         return _with(company, _unasked(seat))
 
     return change
@@ -268,7 +268,7 @@ def _freed(seat: SeatRow) -> SeatRow:
 
 def _kept(seat: SeatRow, level: str, replaced: datetime | None = None) -> SeatRow:
     """The seat with a bot that keeps it for the person. `replaced`: when somebody else has put it there."""
-    return SeatRow(seat.seat, None, level, seat.name, away=seat.person, replaced=replaced)
+    return SeatRow(seat.seat, None, level, seat.name, away=seat.person, replaced=replaced, taken=seat.taken)
 
 
 def _unasked(seat: SeatRow) -> SeatRow:

@@ -92,6 +92,8 @@ class SeatRow:
     away: str | None = None
     #: When somebody else has given it to that bot; None where its person has left it.
     replaced: datetime | None = None
+    #: Whether the person took it over while the match ran.
+    taken: bool = False
     #: Who asks to take the seat over from the bot, and under what name.
     asker: str | None = None
     asker_name: str | None = None
