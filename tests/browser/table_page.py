@@ -51,6 +51,8 @@ class TablePage:
             page.click(f"label:has(input[name='option.{option}'][value='{value}'])")
         page.click("form.setup button.main")
         page.wait_for_selector("#table")
+        # what comes last decides where the first things lie
+        page.wait_for_load_state("domcontentloaded")
         page.wait_for_function(_MINE)
 
     @property
