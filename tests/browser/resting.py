@@ -6,6 +6,9 @@ from playwright.sync_api import Page
 _RESTS = """() => document.querySelector('#table.over') || (document.querySelector('#moves button[name=move]')
   && !document.querySelector('#table :is(.thinking, .vi-thinking, .va-thinking)'))"""
 
+#: When what a page does after a change is done, and painted.
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 
 def wait_for_rest(page: Page) -> None:
     """Until all others have moved, however long that takes them. The answer to one's own move has to be there."""

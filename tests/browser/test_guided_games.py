@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import unpainted
+from browser.resting import TWO_FRAMES
 from thorp import Match
 from thorp.checks.guides import Moment, obedient, play_guided
 from thorp.core.guide import guide_of
@@ -50,8 +51,6 @@ _HAS_ROOM = """() => {
     .map((each) => document.querySelector(each).getBoundingClientRect());
   return about.top >= bar.bottom && slip.bottom <= ask.top;
 }"""
-#: When what the script does after a change is done.
-_SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _SHOWN = """([stage, step]) => {
   const { stageOfGuide, guideStep } = document.getElementById('guide')?.dataset ?? {};
   return stageOfGuide === stage && guideStep === step;
@@ -80,7 +79,7 @@ def _wait_for(page: Page, moment: Moment) -> None:
     stage = "closing" if now.step is None else "says" if now.saying else "quiet"
     page.wait_for_function(_SHOWN, arg=[stage, str(now.index)])
     if stage == "says":
-        page.evaluate(_SETTLED)
+        page.evaluate(TWO_FRAMES)
         # a mask would cut the frame off
         assert page.evaluate(_MASKED) == []
         # what the slip stands beside may still be growing
@@ -188,7 +187,7 @@ def test_on_a_phone_the_slip_keeps_clear_though_nobody_goes_on(server: Server, p
         if moment.move is None:
             continue
         _click_through(phone, moment, asked=False)
-        phone.evaluate(_SETTLED)
+        phone.evaluate(TWO_FRAMES)
         if moment.now.step and moment.now.step.id == "build-well":
             break
         phone.wait_for_function(_HAS_ROOM)
@@ -250,7 +249,7 @@ def test_it_is_led_by_keys_through_a_reload_and_ended_while_it_is_quiet(server: 
     # Another square than the guide has said: it goes on from there.
     page.click("#square-0")
     page.wait_for_function(_SHOWN, arg=["says", "5"])
-    page.evaluate(_SETTLED)
+    page.evaluate(TWO_FRAMES)
     assert "beside your stone" in page.inner_text("#guide-words")
     assert page.get_attribute("#guide-words", "role") == "status"
     page.click("#guide-end button")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from serving import Server
 
 from browser.conftest import people_at
-from browser.resting import wait_for_rest
+from browser.resting import TWO_FRAMES, wait_for_rest
 from browser.table_page import TablePage, sit, wait_for_news, wait_until_begun
 
 #: Notes all that is added to places that are said, and every change of the table after which nothing is in focus.
@@ -35,7 +35,6 @@ _LOG = """() => [...document.querySelectorAll("#log li[id^='ply-']")].reverse().
   copy.querySelector('a.ply')?.remove();
   return copy.textContent.replace(/\\s+/g, ' ').trim();
 })"""
-_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _ASKED = """() => [...document.querySelectorAll('#asked > *')].filter((each) => each.checkVisibility())
   .map((each) => each.textContent.replace(/\\s+/g, ' ').trim()).join(' ').trim()"""
 #: What was said until then, the log and what is asked, at a moment when the latest of these has been said.
@@ -52,7 +51,7 @@ def test_moves_are_said_once_and_the_focus_stays(server: Server, page: Page, gam
     table.open_new(server.address, seats=3, game=game)
     # what stands there by now is said by the time of the next frames
     wait_for_rest(page)
-    page.evaluate(_FRAMES)
+    page.evaluate(TWO_FRAMES)
     before = page.evaluate(f"() => {{ ({_LISTEN})(); return ({_LOG})(); }}")
     # the page shows the last moves only: not so many that some are gone
     for _ in range(7):

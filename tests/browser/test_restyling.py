@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from serving import Server
 
-from browser.resting import wait_for_rest
+from browser.resting import TWO_FRAMES, wait_for_rest
 from browser.table_page import TablePage
 
 #: Changes that come with each move, or more often.
@@ -29,7 +29,6 @@ _CHANGES = {
 }
 _STYLED = "() => { document.body.offsetTop; }"
 #: A size that is observed is told within the next frame, and has its effect before the one after that.
-_TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def _restyled(browser: Browser, page: Page, change: str) -> int:
@@ -38,7 +37,7 @@ def _restyled(browser: Browser, page: Page, change: str) -> int:
     browser.start_tracing(page=page, categories=["devtools.timeline"])
     page.evaluate(change)
     page.evaluate(_STYLED)
-    page.evaluate(_TWO_FRAMES)
+    page.evaluate(TWO_FRAMES)
     page.evaluate(_STYLED)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     return max((each["args"]["elementCount"] for each in events if "elementCount" in each.get("args", ())), default=0)
@@ -56,7 +55,7 @@ def test_what_changes_often_restyles_a_part_of_the_page(
     wait_for_rest(page)
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 740})
-        page.evaluate(_TWO_FRAMES)
+        page.evaluate(TWO_FRAMES)
         elements = page.locator("#table *").count()
         found = {name: _restyled(browser, page, change) for name, change in _CHANGES.items()}
         assert found["something more can be chosen"] > 0

@@ -88,6 +88,26 @@ def test_nothing_of_what_was_deleted_stays_in_the_files(data: Path) -> None:
     assert use(data, names_before_and_after) == [True, False]
 
 
+def test_what_is_deleted_is_so_though_others_write(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is left in the log has to wait."""
+
+    async def delete_while_others_write(store: Store) -> None:
+        assert store.writer
+        wipe = store.writer._wipe
+
+        def busy() -> None:
+            with monkeypatch.context() as patch:
+                patch.setattr(sqlite, "BUSY_TIMEOUT", 0.01)
+                with sqlite.Turns(data / f"{DATABASE}-lock", data / DATABASE):
+                    wipe()
+
+        monkeypatch.setattr(store.writer, "_wipe", busy)
+        await delete_table(store, "first")
+
+    use(data, delete_while_others_write)
+    assert admin(data, "show", "first") == 1
+
+
 def test_a_table_is_deleted_with_all_that_is_its_own(data: Path, capsys: Said) -> None:
     async def rematch(store):
         await store.write(

@@ -79,12 +79,18 @@ class Writer:
     async def wipe(self) -> None:
         """Let nothing of what was deleted stay in the log beside the file.
 
-        Where somebody reads just then some may, until a later checkpoint, or the end of the last process.
+        Where somebody reads or writes just then some may, until a later checkpoint, or the end of the last process.
         """
         await asyncio.wrap_future(self._thread.submit(self._wipe))
 
     def _wipe(self) -> None:
-        with self._turns or contextlib.nullcontext(), contextlib.closing(self.engine.raw_connection()) as connection:
+        with contextlib.ExitStack() as turn:
+            try:
+                turn.enter_context(self._turns or contextlib.nullcontext())
+            except TimeoutError:
+                # deleted it is all the same, and no checkpoint is made out of turn
+                return
+            connection = turn.enter_context(contextlib.closing(self.engine.raw_connection()))
             connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def close(self) -> None:
