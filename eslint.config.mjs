@@ -18,7 +18,7 @@ export default [
           available: 2024,
           // Between two pages nothing moves.
           allowAtRules: ["view-transition"],
-          // Not allowed here is what would lay things elsewhere: these are colours, and what happens at edges.
+          // None of these lays anything elsewhere.
           allowProperties: [
             "accent-color",
             "forced-color-adjust",
@@ -35,7 +35,7 @@ export default [
             "text-wrap": ["pretty"],
             "word-break": ["auto-phrase"],
           },
-          // What was looked for in the rules is not marked, or has its own rule; details open within their line.
+          // Words that were looked for in the rules are not marked; what a replay folds away opens within its line.
           allowSelectors: ["details-content", "highlight"],
         },
       ],
