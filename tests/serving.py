@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import itertools
 import multiprocessing
 import os
@@ -167,13 +168,21 @@ class Forked(Server):
     _fork: ForkServerProcess | None = None
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start it and wait until its games are ready: who came before would be told to look again in some seconds."""
         self._fork = fork(_serve, (str(self.port), str(self.data), str(self.chance), *self.more), self.log)
         while self._fork.is_alive():
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+            if self._is_ready():
                 return
             time.sleep(0.02)
         raise AssertionError("the server does not start")
+
+    def _is_ready(self) -> bool:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as asking:
+            try:
+                asking.request("GET", "/readyz")
+                return asking.getresponse().status == 200
+            except OSError:
+                return False
 
     @property
     def runs(self) -> bool:

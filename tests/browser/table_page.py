@@ -24,6 +24,9 @@ _LIVE = """() => [...document.querySelectorAll('[data-ui-live]')]
 _MINE = """() => document.getElementById('table').classList.contains('over')
   || [...document.querySelectorAll('[data-ui-live]')].some((each) => each.checkVisibility())"""
 
+#: All that is laid out now is set in its fonts; what is laid out first asks for them.
+_SET = "() => document.body.offsetHeight && document.fonts.status === 'loaded'"
+
 
 class TablePage:
     """A page that shows a table."""
@@ -51,9 +54,10 @@ class TablePage:
             page.click(f"label:has(input[name='option.{option}'][value='{value}'])")
         page.click("form.setup button.main")
         page.wait_for_selector("#table")
-        # what comes last decides where the first things lie
+        # what comes last decides where the first things lie, and so does the font that their words are set in
         page.wait_for_load_state("domcontentloaded")
         page.wait_for_function(_MINE)
+        page.wait_for_function(_SET)
 
     @property
     def over(self) -> bool:
