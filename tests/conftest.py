@@ -54,6 +54,27 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             find_game(game).prepare()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each process begins with its share of what is marked as long: begun last, that is what all others wait for.
+
+    At first each has as many tests as the others, one part of the list after the other; from the ends of these parts
+    others take what is left.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    processes = config.workerinput["workercount"]
+    long = [item for item in items if item.get_closest_marker("long")]
+    short = [item for item in items if not item.get_closest_marker("long")]
+    parts: list[pytest.Item] = []
+    for process in range(processes):
+        begun = long[process::processes]
+        room = max(0, (len(items) - len(parts)) // (processes - process) - len(begun))
+        parts += [*begun, *short[:room]]
+        del short[:room]
+    items[:] = [*parts, *short]
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """What is loaded by now stays: to look through it for garbage, again and again, took a twentieth of the time."""
     gc.collect()

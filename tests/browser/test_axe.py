@@ -64,6 +64,7 @@ def _prompt(page: Page) -> str:
     return "".join(sign for sign in page.inner_text("#ask h2, #ask .prompt") if not sign.isdigit())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_from_its_form_through_its_phases(server: Server, page: Page, game: str) -> None:
     table = TablePage(page, seed=4)

@@ -27,6 +27,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(site), "THORP_CACHE": str(tmp_path / "cache")}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="about what is compiled")
 def test_a_fourth_game_is_played_everywhere(environment: dict[str, str], tmp_path: Path, page: Page) -> None:
     def thorp(*words: str, typed: str = "") -> str:

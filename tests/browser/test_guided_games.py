@@ -135,6 +135,7 @@ def _play(page: Page, moments: Iterator[Moment], until: str = "") -> Moment:
     raise AssertionError("the guide does not come to its end")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_a_guided_game_is_played_to_its_end_by_clicking(server: Server, page: Page, game: str) -> None:
     _begin(server, page, game)

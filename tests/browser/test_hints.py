@@ -242,13 +242,14 @@ def test_a_hint_without_script(server: Server, page: Page, browser: Browser) -> 
 
 @pytest.fixture
 def brief(tmp_path: Path) -> Iterator[Server]:
-    """A server that reviews a match in a tenth of the time."""
-    running = Forked(tmp_path / "data", more=("review=6",))
+    """A server that reviews a match in a thirtieth of the time."""
+    running = Forked(tmp_path / "data", more=("review=2",))
     running.start()
     yield running
     running.kill()
 
 
+@pytest.mark.long
 def test_the_review_leads_to_the_positions(brief: Server, page: Page) -> None:
     table = TablePage(page, 5)
     table.open_new(brief.address, 1, "tiny-towns")

@@ -216,6 +216,7 @@ def test_pages_besides_tables(app: Running, browser: Browser) -> None:
             who.look(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", looks.GAMES)
 def test_a_whole_match(app: Running, browser: Browser, game: str) -> None:
     """From the form of its table to the end of the match, and what can be seen of it then; its guide, and its rules."""

@@ -120,6 +120,7 @@ def test_a_solo_game_on_a_phone(server: Server, browser: Browser) -> None:
     context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2])
 def test_a_whole_game_of_valeria(server: Server, page: Page, seats: int) -> None:
     """Leading, following, paying and powers, by clicking what is live; also alone. A suggested payment is accepted."""
@@ -140,6 +141,7 @@ def test_a_whole_game_of_valeria(server: Server, page: Page, seats: int) -> None
     _check_the_end(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 3])
 def test_a_whole_game_of_villagers(server: Server, page: Page, seats: int) -> None:
     """Drafting, building and both markets, by clicking what is live; alone, against the Countess."""
