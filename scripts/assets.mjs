@@ -35,6 +35,9 @@ async function bundle() {
       join(root, "node_modules/@expo-google-fonts/fraunces/600SemiBold/Fraunces_600SemiBold.ttf"),
       join(root, "node_modules/@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf"),
       join(root, "node_modules/@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf"),
+      // Asked for before the styles that name them have come: what is said in other fonts first moves when these are there.
+      join(root, "node_modules/@fontsource/fraunces/files/fraunces-latin-600-normal.woff2"),
+      join(root, "node_modules/@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2"),
       ...entries,
       ...(await sorted(join(sources, "*.{ico,png,svg,webmanifest}"))),
     ],

@@ -36,6 +36,20 @@ async def test_the_first_page_stays_below_a_hundred_kilobytes(server: Server) ->
     assert total < 100_000
 
 
+@pytest.mark.parametrize("path", ["/", "/games/tiny-towns/rules", "/credits"])
+async def test_fonts_are_asked_for_before_the_styles_that_name_them(server: Server, path: str) -> None:
+    """By the same addresses: by others they would be loaded twice."""
+    register(game("tiny-towns"))
+    head = (await server.client().get(path)).text.partition("</head>")[0]
+    assets = Assets()
+    asked = re.findall(r'<link rel="preload" href="([^"]+)" as="font" type="font/woff2" crossorigin>', head)
+    assert sorted(asked) == sorted(assets.address(f"{font}.woff2") for font in FONTS)
+    main = assets.address("main.css")
+    assert max(head.index(each) for each in asked) < head.index(main)
+    styles = (STATIC / main.rpartition("/")[2]).read_text("utf-8")
+    assert all(each.rpartition("/")[2] in styles for each in asked)
+
+
 async def test_japanese_has_its_signs_in_three_hundred_kilobytes(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
