@@ -1,7 +1,7 @@
 """What changes time and again in a page of a table gives few of its elements their styles anew.
 
-A rule below a `:has` whose last part can be anything, or a length that is handed down from the root, has Chromium style
-all of them, of which there are some thousands: on a phone that is felt.
+A rule below a `:has` whose last part can be anything or is a mere tag, or a length that is handed down from the root,
+has Chromium style all of those, of which there are some thousands: on a phone that is felt.
 """
 
 import json
@@ -59,4 +59,4 @@ def test_what_changes_often_restyles_a_part_of_the_page(
         elements = page.locator("#table *").count()
         found = {name: _restyled(browser, page, change) for name, change in _CHANGES.items()}
         assert found["something more can be chosen"] > 0
-        assert {name: count for name, count in found.items() if count > elements / 2} == {}, elements
+        assert {name: count for name, count in found.items() if count > elements / 8} == {}, elements

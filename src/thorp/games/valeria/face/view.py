@@ -199,6 +199,12 @@ class PlayerView:
         """The adventurers of the village."""
         return tuple(own for own in self.village if own.is_adventurer)
 
+    @property
+    def is_low(self) -> bool:
+        """Whether it takes little room: two of its columns, adventurers included, are empty, none has three cards."""
+        columns = [len(self.of_type(type)) for type in TYPES] + [len(self.adventurers)]
+        return columns.count(0) >= 2 and max(columns) < 3
+
 
 @dataclass(frozen=True)
 class PaymentView:

@@ -417,7 +417,9 @@ export class Chooser {
     this.nameHeld();
     document.getElementById("confirm")?.toggleAttribute("hidden", !isHeld && !isWhole);
     document.getElementById("step-back")?.toggleAttribute("hidden", !this.isHalfway);
-    document.getElementById("table")?.toggleAttribute("data-ui-halfway", this.isHalfway);
+    const table = document.getElementById("table");
+    table?.toggleAttribute("data-ui-confirms", isHeld || isWhole);
+    table?.toggleAttribute("data-ui-halfway", this.isHalfway);
   }
 
   /** Say which move waits, in the words of the list of moves. */
@@ -435,9 +437,13 @@ export class Chooser {
     const { left, pointed } = this;
     const meant = pointed !== null ? left.filter(({ steps }) => steps.includes(pointed)) : left;
     const sure = new Set([...this.steps, ...this.advised, ...(pointed === null ? [] : [pointed])]);
+    let isShown = false;
     for (const element of document.querySelectorAll("[data-step]")) {
-      element.toggleAttribute(ADVISED, stepsOf(element).some((step) => this.advised.includes(step)));
+      const isAdvised = stepsOf(element).some((step) => this.advised.includes(step));
+      element.toggleAttribute(ADVISED, isAdvised);
+      isShown ||= isAdvised && !element.closest("#ask");
     }
+    document.getElementById("table")?.toggleAttribute("data-ui-shows-advice", isShown);
     for (const element of document.querySelectorAll("[data-lit]")) {
       const steps = (element.getAttribute("data-lit") ?? "").split(" ");
       const strong = steps.every((step) => sure.has(step));
