@@ -31,6 +31,8 @@ def test_the_last_click_waits(server: Server, two: list[Page]) -> None:
     assert held == f"{page.locator('#moves button').first.inner_text()}. This cannot be taken back."
     expect(page.locator("#confirm")).to_be_focused()
     expect(page.locator("#pick-0[data-ui-chosen]")).to_have_count(1)
+    # the line around it is that of what waits
+    expect(page.locator("#pick-0")).to_have_css("outline-style", "solid")
     # and for who does not see it
     expect(page.locator("#pick-0")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#pick-1")).to_have_attribute("aria-disabled", "true")
